@@ -7,10 +7,12 @@ const rungs = {
   inboxes: ['platform', 'identity'],
   conversations: ['platform', 'identity', 'contacts', 'inboxes'],
   segments: ['platform', 'identity', 'contacts', 'inboxes', 'conversations'],
+  collaboration: ['platform', 'identity', 'contacts', 'inboxes', 'conversations'],
   campaigns: ['platform', 'identity', 'contacts', 'inboxes', 'conversations', 'segments'],
   workflows: ['platform', 'identity', 'contacts', 'inboxes', 'conversations', 'segments'],
   webhooks: ['platform', 'identity'],
   realtime: ['platform', 'identity'],
+  console: ['platform', 'identity'],
 }
 
 const ladder = Object.entries(rungs).map(([domain, below]) => ({
@@ -35,6 +37,16 @@ module.exports = {
       },
     },
     {
+      name: 'notes-are-not-sent',
+      comment: 'what sends or receives messages cannot read internal notes',
+      severity: 'error',
+      from: {
+        path: '^src/(inboxes/|campaigns/|workflows/|conversations/(outbound|inbound)/)',
+        pathNot: '\\.(test|fixture)\\.ts$|/testing/',
+      },
+      to: { path: '^src/(conversations|contacts)/(notes/|store/notes\\.ts$|routes/notes\\.ts$)' },
+    },
+    {
       name: 'app-lists-domains',
       comment: 'app.ts and the files beside it see the public files of domains only',
       severity: 'error',
@@ -42,6 +54,19 @@ module.exports = {
       to: {
         path: '^src/(?!(?:platform|cli|sandbox-api)/)[^/]+/(?:routes|store|jobs|subscriptions|access)(?:/|\\.ts$)',
       },
+    },
+    {
+      name: 'console-uses-the-client',
+      comment: 'the console runs in browsers: it imports the types of the client and nothing else of ours',
+      severity: 'error',
+      from: { path: '^console/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(src|test|bench|scripts|bin)/' },
+    },
+    {
+      name: 'program-without-console',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^console/' },
     },
     {
       name: 'no-cycle',

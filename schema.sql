@@ -4,6 +4,10 @@ create extension btree_gin;
 
 create extension pg_trgm;
 
+create sequence conversation_draft_revisions as bigint;
+
+create sequence conversation_entries_n as bigint;
+
 create sequence job_ids as bigint;
 
 create table api_keys (
@@ -18,6 +22,8 @@ create table api_keys (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  last_used_from text,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
   constraint api_keys_hash_key UNIQUE (hash)
 );
@@ -44,6 +50,10 @@ create table auth_sessions (
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   revoked_at timestamp(3) with time zone,
+  cookie_hash bytea,
+  address text,
+  user_agent text,
+  last_used_at timestamp(3) with time zone,
   constraint auth_sessions_pkey PRIMARY KEY (tenant_id, id)
 );
 
@@ -236,10 +246,24 @@ create table contact_imports (
   error_count integer default 0 not null,
   attempts integer default 0 not null,
   finished_at timestamp(3) with time zone,
+  mapping json,
   constraint contact_imports_pkey PRIMARY KEY (tenant_id, id),
   constraint contact_imports_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service'::text]))),
   constraint contact_imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 ) with (fillfactor=50);
+
+create table contact_notes (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  contact_id text collate "C" not null,
+  author_type text collate "C" not null,
+  author_id text collate "C" not null,
+  text text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint contact_notes_pkey PRIMARY KEY (tenant_id, id),
+  constraint contact_notes_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'service'::text])))
+);
 
 create table contact_opt_outs (
   tenant_id text collate "C" not null,
@@ -283,6 +307,125 @@ create table conversation_addresses (
   constraint conversation_addresses_pkey PRIMARY KEY (tenant_id, channel, address)
 );
 
+create table conversation_bulk_actions (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  created_by text collate "C" not null,
+  created_by_kind text collate "C" not null,
+  action json not null,
+  status text collate "C" default 'running'::text not null,
+  total integer not null,
+  "position" integer default 0 not null,
+  undo_position integer default 0 not null,
+  changed integer default 0 not null,
+  unchanged integer default 0 not null,
+  failed integer default 0 not null,
+  restored integer default 0 not null,
+  not_restored integer default 0 not null,
+  created_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone,
+  undone_by text collate "C",
+  undone_by_kind text collate "C",
+  constraint conversation_bulk_actions_pkey PRIMARY KEY (tenant_id, id),
+  constraint conversation_bulk_actions_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service'::text]))),
+  constraint conversation_bulk_actions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'undoing'::text, 'undone'::text]))),
+  constraint conversation_bulk_actions_undone_by_kind_check CHECK ((undone_by_kind = ANY (ARRAY['user'::text, 'service'::text])))
+);
+
+create table conversation_bulk_items (
+  tenant_id text collate "C" not null,
+  bulk_id text collate "C" not null,
+  n integer not null,
+  conversation_id text collate "C" not null,
+  result text collate "C" default 'pending'::text not null,
+  error text collate "C",
+  before json,
+  revision_before integer,
+  revision_after integer,
+  undo_result text collate "C",
+  undo_error text collate "C",
+  constraint conversation_bulk_items_pkey PRIMARY KEY (tenant_id, bulk_id, n),
+  constraint conversation_bulk_items_result_check CHECK ((result = ANY (ARRAY['pending'::text, 'changed'::text, 'unchanged'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint conversation_bulk_items_undo_result_check CHECK ((undo_result = ANY (ARRAY['restored'::text, 'changed'::text, 'failed'::text])))
+);
+
+create table conversation_counts (
+  tenant_id text collate "C" not null,
+  hour timestamp(0) with time zone not null,
+  type text collate "C" not null,
+  inbox_id text collate "C" not null,
+  team_id text collate "C" not null,
+  user_id text collate "C" not null,
+  bucket smallint not null,
+  count integer not null,
+  seconds bigint not null,
+  constraint conversation_counts_pkey PRIMARY KEY (tenant_id, hour, type, inbox_id, team_id, user_id, bucket)
+);
+
+create table conversation_drafts (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  conversation_id text collate "C" not null,
+  kind text collate "C" not null,
+  content json not null,
+  revision bigint not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint conversation_drafts_pkey PRIMARY KEY (tenant_id, user_id, conversation_id, kind),
+  constraint conversation_drafts_kind_check CHECK ((kind = ANY (ARRAY['reply'::text, 'note'::text])))
+);
+
+create table conversation_events (
+  tenant_id text collate "C" not null,
+  id text collate "C" default ('cev_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)) not null,
+  conversation_id text collate "C" not null,
+  session_id text collate "C" not null,
+  "position" integer not null,
+  n bigint default nextval('conversation_entries_n'::regclass) not null,
+  type text collate "C" not null,
+  actor text collate "C",
+  details json,
+  at timestamp(3) with time zone not null,
+  constraint conversation_events_pkey PRIMARY KEY (tenant_id, id)
+);
+
+create table conversation_facts (
+  tenant_id text collate "C" not null,
+  at timestamp(3) with time zone not null,
+  type text collate "C" not null,
+  inbox_id text collate "C" not null,
+  team_id text collate "C",
+  user_id text collate "C",
+  seconds integer,
+  constraint conversation_facts_type_check CHECK ((type = ANY (ARRAY['opened'::text, 'reopened'::text, 'closed'::text, 'first_reply'::text, 'reply'::text])))
+);
+
+create table conversation_labels (
+  tenant_id text collate "C" not null,
+  label_id text collate "C" not null,
+  conversation_id text collate "C" not null,
+  status text collate "C",
+  last_message_at timestamp(3) with time zone,
+  constraint conversation_labels_pkey PRIMARY KEY (tenant_id, label_id, conversation_id)
+);
+
+create table conversation_notes (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  conversation_id text collate "C" not null,
+  session_id text collate "C" not null,
+  "position" integer not null,
+  n bigint default nextval('conversation_entries_n'::regclass) not null,
+  author_type text collate "C" not null,
+  author_id text collate "C" not null,
+  text text not null,
+  mentions text[] not null,
+  media_ids text[] not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint conversation_notes_pkey PRIMARY KEY (tenant_id, id),
+  constraint conversation_notes_author_type_check CHECK ((author_type = ANY (ARRAY['user'::text, 'service'::text])))
+);
+
 create table conversation_sessions (
   tenant_id text collate "C" not null,
   id text collate "C" not null,
@@ -295,6 +438,8 @@ create table conversation_sessions (
   opened_at timestamp(3) with time zone not null,
   closed_at timestamp(3) with time zone,
   contact_id text collate "C",
+  greeted_at timestamp(3) with time zone,
+  away_sent_at timestamp(3) with time zone,
   constraint conversation_sessions_pkey PRIMARY KEY (tenant_id, id),
   constraint conversation_sessions_owner_type_check CHECK ((owner_type = ANY (ARRAY['user'::text, 'team'::text, 'bot'::text])))
 );
@@ -317,7 +462,17 @@ create table conversation_states (
   contact_id text collate "C",
   updated_at timestamp(3) with time zone default now() not null,
   last_person_at timestamp(3) with time zone,
+  opened_at timestamp(3) with time zone default now() not null,
+  closed_at timestamp(3) with time zone,
+  waiting_since timestamp(3) with time zone,
+  priority smallint,
+  snoozed boolean default false not null,
+  snoozed_until timestamp(3) with time zone,
+  label_ids text[] default '{}'::text[] not null,
+  revision integer default 0 not null,
+  last_reply_at timestamp(3) with time zone,
   constraint conversation_states_pkey PRIMARY KEY (tenant_id, conversation_id),
+  constraint conversation_states_priority_check CHECK (((priority >= 1) AND (priority <= 4))),
   constraint conversation_states_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
 
@@ -445,6 +600,11 @@ create table inboxes (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
+  business_hours jsonb,
+  greeting text,
+  away text,
+  checked_at timestamp(3) with time zone,
+  last_callback_at timestamp(3) with time zone,
   constraint inboxes_pkey PRIMARY KEY (tenant_id, id),
   constraint inboxes_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text])))
 );
@@ -503,6 +663,34 @@ create table jobs (
   constraint jobs_pkey PRIMARY KEY (lane_id, id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=20000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);
 
+create table labels (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  name_key text collate "C" not null,
+  color text collate "C" not null,
+  created_by text collate "C",
+  created_at timestamp(3) with time zone not null,
+  deleted_at timestamp(3) with time zone,
+  constraint labels_pkey PRIMARY KEY (tenant_id, id)
+);
+
+create table macros (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  scope text collate "C" not null,
+  owner_id text collate "C" not null,
+  team_ids text[] not null,
+  name text not null,
+  actions json not null,
+  revision integer default 1 not null,
+  created_by text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint macros_pkey PRIMARY KEY (tenant_id, id),
+  constraint macros_scope_check CHECK ((scope = ANY (ARRAY['me'::text, 'team'::text, 'workspace'::text])))
+);
+
 create table media (
   tenant_id text collate "C" not null,
   id text collate "C" not null,
@@ -524,6 +712,15 @@ create table media (
   constraint media_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text, 'deleting'::text])))
 );
 
+create table media_shares (
+  tenant_id text collate "C" not null,
+  media_id text collate "C" not null,
+  holder_id text collate "C" not null,
+  user_id text collate "C",
+  team_ids text[],
+  constraint media_shares_pkey PRIMARY KEY (tenant_id, media_id, holder_id)
+);
+
 create table media_usage (
   tenant_id text collate "C" not null,
   bytes bigint not null,
@@ -535,6 +732,24 @@ create table media_uses (
   media_id text collate "C" not null,
   conversation_id text collate "C" not null,
   constraint media_uses_pkey PRIMARY KEY (tenant_id, media_id, conversation_id)
+);
+
+create table message_failures (
+  tenant_id text collate "C" not null,
+  inbox_id text collate "C" not null,
+  at timestamp(3) with time zone not null,
+  message_id text collate "C" not null,
+  code text not null,
+  message text not null,
+  constraint message_failures_pkey PRIMARY KEY (tenant_id, inbox_id, at, message_id)
+);
+
+create table message_search (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  at timestamp(3) with time zone not null,
+  words tsvector not null,
+  constraint message_search_pkey PRIMARY KEY (tenant_id, id)
 );
 
 create table message_timeline (
@@ -569,6 +784,7 @@ create table messages (
   customer_position integer,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  retried_at timestamp(3) with time zone,
   constraint messages_pkey PRIMARY KEY (tenant_id, id),
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'delivered'::text, 'read'::text, 'received'::text])))
@@ -579,6 +795,37 @@ create table migrations (
   name text not null,
   hash text not null,
   constraint migrations_pkey PRIMARY KEY (number)
+);
+
+create table note_search (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  at timestamp(3) with time zone not null,
+  words tsvector not null,
+  constraint note_search_pkey PRIMARY KEY (tenant_id, id)
+);
+
+create table notification_preferences (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  muted text[] not null,
+  constraint notification_preferences_pkey PRIMARY KEY (tenant_id, user_id)
+);
+
+create table notifications (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  id text collate "C" not null,
+  type text collate "C" not null,
+  conversation_id text collate "C" not null,
+  source_id text collate "C",
+  actor_id text collate "C",
+  count integer default 1 not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  read_at timestamp(3) with time zone,
+  constraint notifications_pkey PRIMARY KEY (tenant_id, user_id, id),
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['mention'::text, 'assignment'::text, 'message'::text])))
 );
 
 create table open_conversation_teams (
@@ -693,6 +940,51 @@ create table round_robin_cursors (
   constraint round_robin_cursors_pkey PRIMARY KEY (tenant_id, team_id)
 );
 
+create table saved_replies (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  scope text collate "C" not null,
+  owner_id text collate "C" not null,
+  team_ids text[] not null,
+  shortcut text not null,
+  shortcut_key text collate "C" not null,
+  text text not null,
+  search_text text not null,
+  media_ids text[] not null,
+  revision integer default 1 not null,
+  created_by text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint saved_replies_pkey PRIMARY KEY (tenant_id, id),
+  constraint saved_replies_scope_check CHECK ((scope = ANY (ARRAY['me'::text, 'team'::text, 'workspace'::text])))
+);
+
+create table scheduled_messages (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  conversation_id text collate "C" not null,
+  session_id text collate "C" not null,
+  inbox_id text collate "C",
+  sender_type text collate "C" not null,
+  sender_id text collate "C" not null,
+  content json not null,
+  context json not null,
+  client_message_id text collate "C",
+  client_fingerprint text collate "C",
+  send_at timestamp(3) with time zone not null,
+  error json,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint scheduled_messages_pkey PRIMARY KEY (tenant_id, id)
+);
+
+create table search_backfills (
+  tenant_id text collate "C" not null,
+  message_id text collate "C" default ''::text not null,
+  note_id text collate "C" default ''::text not null,
+  constraint search_backfills_pkey PRIMARY KEY (tenant_id)
+);
+
 create table second_factors (
   tenant_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -748,6 +1040,7 @@ create table tags (
   created_at timestamp(3) with time zone not null,
   created_by text collate "C",
   deleted_at timestamp(3) with time zone,
+  color text collate "C",
   constraint tags_pkey PRIMARY KEY (tenant_id, id)
 );
 
@@ -773,6 +1066,9 @@ create table tenants (
   name text not null,
   created_at timestamp(3) with time zone not null,
   second_factor_required boolean default false not null,
+  timezone text default 'UTC'::text not null,
+  locale text default 'en'::text not null,
+  business_hours jsonb,
   constraint tenants_pkey PRIMARY KEY (id)
 );
 
@@ -799,6 +1095,23 @@ create table unread_counters (
   constraint unread_counters_pkey PRIMARY KEY (tenant_id, user_id)
 );
 
+create table user_availability (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  status text collate "C" not null,
+  until timestamp(3) with time zone,
+  constraint user_availability_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint user_availability_status_check CHECK ((status = ANY (ARRAY['online'::text, 'away'::text, 'busy'::text])))
+);
+
+create table user_preferences (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  data jsonb not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint user_preferences_pkey PRIMARY KEY (tenant_id, user_id)
+);
+
 create table users (
   tenant_id text collate "C" not null,
   id text collate "C" not null,
@@ -817,6 +1130,31 @@ create table users (
   updated_at timestamp(3) with time zone not null,
   constraint users_pkey PRIMARY KEY (tenant_id, id),
   constraint users_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text])))
+);
+
+create table view_orders (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  view_ids text[] not null,
+  constraint view_orders_pkey PRIMARY KEY (tenant_id, user_id)
+);
+
+create table views (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  scope text collate "C" not null,
+  owner_id text collate "C" not null,
+  team_ids text[] not null,
+  name text not null,
+  filter json not null,
+  sort json,
+  "position" integer not null,
+  revision integer default 1 not null,
+  created_by text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint views_pkey PRIMARY KEY (tenant_id, id),
+  constraint views_scope_check CHECK ((scope = ANY (ARRAY['me'::text, 'team'::text, 'workspace'::text])))
 );
 
 create table webhook_attempts (
@@ -917,7 +1255,8 @@ create table workflow_count_deltas (
   tenant_id text collate "C" not null,
   workflow_id text collate "C" not null,
   day date not null,
-  counts json not null
+  counts json not null,
+  version_id text collate "C"
 );
 
 create table workflow_node_counts (
@@ -1008,7 +1347,20 @@ create table workflow_steps (
   outcome text collate "C" not null,
   output text collate "C",
   detail json,
+  following json,
   constraint workflow_steps_pkey PRIMARY KEY (tenant_id, run_id, n)
+);
+
+create table workflow_version_counts (
+  tenant_id text collate "C" not null,
+  workflow_id text collate "C" not null,
+  day date not null,
+  version_id text collate "C" not null,
+  node_id text collate "C" not null,
+  metric text collate "C" not null,
+  output text collate "C" default ''::text not null,
+  count bigint not null,
+  constraint workflow_version_counts_pkey PRIMARY KEY (tenant_id, workflow_id, day, version_id, node_id, metric, output)
 );
 
 create table workflow_versions (
@@ -1025,6 +1377,7 @@ create table workflow_versions (
   required_scopes text[] default '{}'::text[] not null,
   requires_admin boolean default false not null,
   missing_rights text[],
+  note text,
   constraint workflow_versions_pkey PRIMARY KEY (tenant_id, id),
   constraint workflow_versions_entry_mode_check CHECK ((entry_mode = ANY (ARRAY['once'::text, 'once_active'::text, 'every_time'::text, 'cooldown'::text])))
 );
@@ -1044,6 +1397,7 @@ create table workflows (
   revision integer default 1 not null,
   "position" integer default 0 not null,
   pause_reason text collate "C",
+  updated_by text collate "C",
   constraint workflows_pkey PRIMARY KEY (tenant_id, id),
   constraint workflows_kind_check CHECK ((kind = ANY (ARRAY['journey'::text, 'chatbot'::text]))),
   constraint workflows_pause_reason_check CHECK ((pause_reason = 'publisher_rights_lost'::text)),
@@ -1082,17 +1436,31 @@ alter table contact_import_errors add constraint contact_import_errors_tenant_id
 
 alter table contact_imports add constraint contact_imports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
+alter table contact_notes add constraint contact_notes_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id);
+
 alter table contact_opt_outs add constraint contact_opt_outs_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id);
-
-alter table contact_tags add constraint contact_tags_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id);
-
-alter table contact_tags add constraint contact_tags_tenant_id_tag_id_fkey FOREIGN KEY (tenant_id, tag_id) REFERENCES tags(tenant_id, id);
 
 alter table contacts add constraint contacts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
 alter table contacts add constraint contacts_tenant_id_merged_into_fkey FOREIGN KEY (tenant_id, merged_into) REFERENCES contacts(tenant_id, id);
 
 alter table conversation_addresses add constraint conversation_addresses_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id) DEFERRABLE INITIALLY DEFERRED;
+
+alter table conversation_bulk_actions add constraint conversation_bulk_actions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
+alter table conversation_bulk_items add constraint conversation_bulk_items_tenant_id_bulk_id_fkey FOREIGN KEY (tenant_id, bulk_id) REFERENCES conversation_bulk_actions(tenant_id, id) ON DELETE CASCADE;
+
+alter table conversation_drafts add constraint conversation_drafts_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
+
+alter table conversation_drafts add constraint conversation_drafts_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
+
+alter table conversation_events add constraint conversation_events_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
+
+alter table conversation_labels add constraint conversation_labels_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
+
+alter table conversation_labels add constraint conversation_labels_tenant_id_label_id_fkey FOREIGN KEY (tenant_id, label_id) REFERENCES labels(tenant_id, id);
+
+alter table conversation_notes add constraint conversation_notes_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
 
 alter table conversation_sessions add constraint conversation_sessions_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
 
@@ -1110,7 +1478,13 @@ alter table inboxes add constraint inboxes_tenant_id_team_id_fkey FOREIGN KEY (t
 
 alter table invitations add constraint invitations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
+alter table labels add constraint labels_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
+alter table macros add constraint macros_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
 alter table media add constraint media_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
+alter table media_shares add constraint media_shares_tenant_id_media_id_fkey FOREIGN KEY (tenant_id, media_id) REFERENCES media(tenant_id, id) ON DELETE CASCADE;
 
 alter table media_usage add constraint media_usage_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
@@ -1118,7 +1492,13 @@ alter table media_uses add constraint media_uses_tenant_id_conversation_id_fkey 
 
 alter table media_uses add constraint media_uses_tenant_id_media_id_fkey FOREIGN KEY (tenant_id, media_id) REFERENCES media(tenant_id, id);
 
+alter table message_search add constraint message_search_tenant_id_id_fkey FOREIGN KEY (tenant_id, id) REFERENCES messages(tenant_id, id) ON DELETE CASCADE;
+
 alter table messages add constraint messages_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
+
+alter table notification_preferences add constraint notification_preferences_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
+
+alter table notifications add constraint notifications_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
 
 alter table open_conversation_teams add constraint open_conversation_teams_tenant_id_team_id_fkey FOREIGN KEY (tenant_id, team_id) REFERENCES teams(tenant_id, id);
 
@@ -1140,6 +1520,12 @@ alter table refresh_tokens add constraint refresh_tokens_tenant_id_auth_session_
 
 alter table round_robin_cursors add constraint round_robin_cursors_tenant_id_team_id_fkey FOREIGN KEY (tenant_id, team_id) REFERENCES teams(tenant_id, id) ON DELETE CASCADE;
 
+alter table saved_replies add constraint saved_replies_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
+alter table scheduled_messages add constraint scheduled_messages_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
+
+alter table search_backfills add constraint search_backfills_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
 alter table second_factors add constraint second_factors_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
 
 alter table segment_memberships add constraint segment_memberships_tenant_id_segment_id_fkey FOREIGN KEY (tenant_id, segment_id) REFERENCES tracked_segments(tenant_id, segment_id) ON DELETE CASCADE;
@@ -1158,7 +1544,15 @@ alter table teams add constraint teams_tenant_id_fkey FOREIGN KEY (tenant_id) RE
 
 alter table unread_counters add constraint unread_counters_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
 
+alter table user_availability add constraint user_availability_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
+
+alter table user_preferences add constraint user_preferences_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
+
 alter table users add constraint users_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
+alter table view_orders add constraint view_orders_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
+
+alter table views add constraint views_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
 alter table webhook_endpoint_state add constraint webhook_endpoint_state_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
@@ -1168,15 +1562,11 @@ alter table webhook_settings add constraint webhook_settings_tenant_id_fkey FORE
 
 alter table workflow_node_counts add constraint workflow_node_counts_tenant_id_workflow_id_fkey FOREIGN KEY (tenant_id, workflow_id) REFERENCES workflows(tenant_id, id);
 
-alter table workflow_runs add constraint workflow_runs_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id);
-
-alter table workflow_runs add constraint workflow_runs_tenant_id_version_id_fkey FOREIGN KEY (tenant_id, version_id) REFERENCES workflow_versions(tenant_id, id);
-
-alter table workflow_runs add constraint workflow_runs_tenant_id_workflow_id_fkey FOREIGN KEY (tenant_id, workflow_id) REFERENCES workflows(tenant_id, id);
-
 alter table workflow_sandbox_clocks add constraint workflow_sandbox_clocks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
 alter table workflow_schedules add constraint workflow_schedules_tenant_id_workflow_id_fkey FOREIGN KEY (tenant_id, workflow_id) REFERENCES workflows(tenant_id, id);
+
+alter table workflow_version_counts add constraint workflow_version_counts_tenant_id_workflow_id_fkey FOREIGN KEY (tenant_id, workflow_id) REFERENCES workflows(tenant_id, id);
 
 alter table workflow_versions add constraint workflow_versions_tenant_id_workflow_id_fkey FOREIGN KEY (tenant_id, workflow_id) REFERENCES workflows(tenant_id, id);
 
@@ -1192,7 +1582,11 @@ CREATE INDEX audit_log_actor ON audit_log USING btree (tenant_id, actor_id, id);
 
 CREATE INDEX audit_log_target ON audit_log USING btree (tenant_id, target_id, id);
 
+CREATE UNIQUE INDEX auth_sessions_cookie ON auth_sessions USING btree (cookie_hash) WHERE (cookie_hash IS NOT NULL);
+
 CREATE INDEX auth_sessions_expires_at ON auth_sessions USING btree (expires_at);
+
+CREATE INDEX auth_sessions_open ON auth_sessions USING btree (tenant_id, user_id, id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX auth_sessions_user ON auth_sessions USING btree (tenant_id, user_id);
 
@@ -1232,6 +1626,10 @@ CREATE INDEX contact_identities_channel ON contact_identities USING btree (tenan
 
 CREATE UNIQUE INDEX contact_identities_external ON contact_identities USING btree (tenant_id, channel, external_id);
 
+CREATE INDEX contact_notes_contact ON contact_notes USING btree (tenant_id, contact_id, created_at, id);
+
+CREATE INDEX contact_opt_outs_channel ON contact_opt_outs USING btree (tenant_id, channel, contact_id);
+
 CREATE INDEX contact_tags_contact ON contact_tags USING btree (tenant_id, contact_id, tag_id);
 
 CREATE INDEX contacts_active ON contacts USING btree (tenant_id, id) WHERE ((archived_at IS NULL) AND (deleted_at IS NULL));
@@ -1244,6 +1642,24 @@ CREATE INDEX contacts_name ON contacts USING btree (tenant_id, sort_name, id) WH
 
 CREATE INDEX contacts_text ON contacts USING gin (tenant_id, search gin_trgm_ops, field_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE (deleted_at IS NULL);
 
+CREATE INDEX conversation_bulk_actions_created ON conversation_bulk_actions USING btree (created_at);
+
+CREATE INDEX conversation_bulk_items_conversation ON conversation_bulk_items USING btree (tenant_id, conversation_id);
+
+CREATE INDEX conversation_drafts_conversation ON conversation_drafts USING btree (tenant_id, conversation_id);
+
+CREATE INDEX conversation_events_contact_timeline ON conversation_events USING btree (tenant_id, conversation_id, at, id) WHERE (type = ANY (ARRAY['opened'::text, 'reopened'::text, 'closed'::text, 'opted_out'::text, 'opted_in'::text]));
+
+CREATE INDEX conversation_events_position ON conversation_events USING btree (tenant_id, conversation_id, "position", n);
+
+CREATE INDEX conversation_facts_tenant ON conversation_facts USING btree (tenant_id);
+
+CREATE INDEX conversation_labels_conversation ON conversation_labels USING btree (tenant_id, conversation_id);
+
+CREATE INDEX conversation_labels_last ON conversation_labels USING btree (tenant_id, label_id, status, last_message_at, conversation_id);
+
+CREATE INDEX conversation_notes_position ON conversation_notes USING btree (tenant_id, conversation_id, "position", n);
+
 CREATE INDEX conversation_sessions_contact ON conversation_sessions USING btree (tenant_id, contact_id);
 
 CREATE INDEX conversation_sessions_conversation ON conversation_sessions USING btree (tenant_id, conversation_id, id);
@@ -1254,13 +1670,29 @@ CREATE INDEX conversation_sessions_open_owner ON conversation_sessions USING btr
 
 CREATE INDEX conversation_states_idle ON conversation_states USING btree (tenant_id, last_person_at, conversation_id) WHERE ((status = 'open'::text) AND (last_person_at IS NOT NULL));
 
-CREATE INDEX conversation_states_inbox ON conversation_states USING btree (tenant_id, inbox_id, last_message_at, conversation_id);
+CREATE INDEX conversation_states_inbox_status ON conversation_states USING btree (tenant_id, inbox_id, status, last_message_at, conversation_id);
 
 CREATE INDEX conversation_states_last ON conversation_states USING btree (tenant_id, last_message_at, conversation_id);
 
-CREATE INDEX conversation_states_unread ON conversation_states USING btree (tenant_id, conversation_id) WHERE ((status = 'open'::text) AND (customer_count > 0));
+CREATE INDEX conversation_states_owner ON conversation_states USING btree (tenant_id, owner_id, status, last_message_at, conversation_id) WHERE (owner_id IS NOT NULL);
+
+CREATE INDEX conversation_states_priority ON conversation_states USING btree (tenant_id, priority, status, last_message_at, conversation_id) WHERE (priority IS NOT NULL);
+
+CREATE INDEX conversation_states_snoozed ON conversation_states USING btree (tenant_id, last_message_at, conversation_id) WHERE snoozed;
+
+CREATE INDEX conversation_states_status ON conversation_states USING btree (tenant_id, ((status || ''::text)), last_message_at, conversation_id);
+
+CREATE INDEX conversation_states_team ON conversation_states USING btree (tenant_id, team_id, status, last_message_at, conversation_id) WHERE (team_id IS NOT NULL);
+
+CREATE INDEX conversation_states_unassigned ON conversation_states USING btree (tenant_id, status, last_message_at, conversation_id) WHERE (owner_id IS NULL);
+
+CREATE INDEX conversation_states_unread_last ON conversation_states USING btree (tenant_id, last_message_at, conversation_id) WHERE ((status = 'open'::text) AND (customer_count > 0));
 
 CREATE INDEX conversation_states_updated ON conversation_states USING btree (tenant_id, updated_at, conversation_id);
+
+CREATE INDEX conversation_states_waiting ON conversation_states USING btree (tenant_id, waiting_since, conversation_id) WHERE (waiting_since IS NOT NULL);
+
+CREATE INDEX conversation_states_waiting_last ON conversation_states USING btree (tenant_id, last_message_at, conversation_id) WHERE (waiting_since IS NOT NULL);
 
 CREATE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
 
@@ -1298,15 +1730,41 @@ CREATE INDEX job_lanes_ready ON job_lanes USING btree (name, background, tenant_
 
 CREATE INDEX job_lanes_scheduled ON job_lanes USING btree (at) WHERE (state = 'scheduled'::text);
 
+CREATE UNIQUE INDEX labels_name ON labels USING btree (tenant_id, name_key) WHERE (deleted_at IS NULL);
+
+CREATE INDEX macros_owner ON macros USING btree (tenant_id, owner_id);
+
 CREATE INDEX media_swept ON media USING btree (created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'deleting'::text])) OR (NOT used));
 
+CREATE INDEX media_shares_holder ON media_shares USING btree (tenant_id, holder_id);
+
 CREATE INDEX media_uses_conversation ON media_uses USING btree (tenant_id, conversation_id);
+
+CREATE INDEX message_failures_at ON message_failures USING btree (at);
+
+CREATE INDEX message_search_at ON message_search USING btree (tenant_id, at, id);
+
+CREATE INDEX message_search_words ON message_search USING gin (words) WITH (gin_pending_list_limit='1024');
 
 CREATE UNIQUE INDEX messages_channel ON messages USING btree (tenant_id, inbox_id, channel_message_id) WHERE (channel_message_id IS NOT NULL);
 
 CREATE UNIQUE INDEX messages_client ON messages USING btree (tenant_id, sender_id, client_message_id) WHERE (client_message_id IS NOT NULL);
 
 CREATE UNIQUE INDEX messages_position ON messages USING btree (tenant_id, conversation_id, "position");
+
+CREATE INDEX note_search_at ON note_search USING btree (tenant_id, at, id);
+
+CREATE INDEX note_search_words ON note_search USING gin (words) WITH (gin_pending_list_limit='1024');
+
+CREATE INDEX notifications_age ON notifications USING btree (updated_at);
+
+CREATE INDEX notifications_conversation ON notifications USING btree (tenant_id, conversation_id);
+
+CREATE INDEX notifications_list ON notifications USING btree (tenant_id, user_id, updated_at, id);
+
+CREATE UNIQUE INDEX notifications_message ON notifications USING btree (tenant_id, user_id, conversation_id) WHERE ((type = 'message'::text) AND (read_at IS NULL));
+
+CREATE INDEX notifications_unread ON notifications USING btree (tenant_id, user_id) WHERE (read_at IS NULL);
 
 CREATE INDEX open_conversation_teams_team ON open_conversation_teams USING btree (tenant_id, team_id);
 
@@ -1319,6 +1777,12 @@ CREATE INDEX provider_events_received ON provider_events USING btree (received_a
 CREATE INDEX realtime_tickets_expires_at ON realtime_tickets USING btree (expires_at);
 
 CREATE INDEX refresh_tokens_auth_session ON refresh_tokens USING btree (tenant_id, auth_session_id);
+
+CREATE UNIQUE INDEX saved_replies_shortcut ON saved_replies USING btree (tenant_id, owner_id, shortcut_key);
+
+CREATE UNIQUE INDEX scheduled_messages_client ON scheduled_messages USING btree (tenant_id, sender_id, client_message_id) WHERE (client_message_id IS NOT NULL);
+
+CREATE INDEX scheduled_messages_conversation ON scheduled_messages USING btree (tenant_id, conversation_id, send_at, id);
 
 CREATE INDEX segments_live ON segments USING btree (tenant_id, id) WHERE (deleted_at IS NULL);
 
@@ -1333,6 +1797,8 @@ CREATE UNIQUE INDEX users_email ON users USING btree (tenant_id, email_key);
 CREATE INDEX users_login ON users USING btree (email_key);
 
 CREATE UNIQUE INDEX users_subject ON users USING btree (tenant_id, provider, subject) WHERE (subject IS NOT NULL);
+
+CREATE INDEX views_owner ON views USING btree (tenant_id, owner_id);
 
 CREATE INDEX webhook_attempts_endpoint ON ONLY webhook_attempts USING btree (tenant_id, endpoint_id, event_type, status, id);
 
@@ -1511,6 +1977,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION conversation_owner(owner_type text, owner_id text)
+ RETURNS json
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select case when owner_type is not null then json_build_object('type', owner_type, 'id', owner_id) end $function$
+;
+
 CREATE OR REPLACE FUNCTION count_media_bytes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1523,6 +1996,35 @@ begin
     on conflict (tenant_id) do update set bytes = u.bytes + excluded.bytes;
   end if;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION delete_sent_drafts(tenant_ids text[], user_ids text[], conversation_ids text[], message_ids text[], max_revisions bigint[])
+ RETURNS TABLE("tenantId" text, "userId" text, "conversationId" text, kind text)
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+  delete from conversation_drafts d
+  using unnest(tenant_ids, user_ids, conversation_ids, message_ids, max_revisions)
+    as i(tenant_id, user_id, conversation_id, message_id, max_revision)
+  where d.tenant_id = i.tenant_id and d.user_id = i.user_id and d.conversation_id = i.conversation_id and d.kind = 'reply'
+    and (i.max_revision is null or d.revision <= i.max_revision)
+    and exists (select from messages m where m.tenant_id = i.tenant_id and m.id = i.message_id)
+  returning d.tenant_id, d.user_id, d.conversation_id, d.kind
+$function$
+;
+
+CREATE OR REPLACE FUNCTION fill_conversation_label()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select s.status, s.last_message_at into new.status, new.last_message_at from conversation_states s
+  where s.tenant_id = new.tenant_id and s.conversation_id = new.conversation_id;
+  return new;
 end $function$
 ;
 
@@ -1585,6 +2087,91 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION record_conversation_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_from json := conversation_owner(old.owner_type, old.owner_id);
+  v_to json := conversation_owner(new.owner_type, new.owner_id);
+  v_actor text := nullif(current_setting('parley.actor', true), '');
+  v_type text;
+  v_details json;
+begin
+  if new.status = 'closed' then
+    v_type := case when old.status = 'open' then 'closed' end;
+  elsif old.session_id = '' or old.status = 'closed' then
+    v_type := case when old.session_id = '' then 'opened' else 'reopened' end;
+    v_details := json_build_object('inboxId', new.inbox_id, 'owner', v_to);
+  elsif new.inbox_id <> old.inbox_id then
+    v_type := 'inbox_changed';
+    v_details := json_build_object('from', old.inbox_id, 'to', new.inbox_id, 'owner', v_to);
+  elsif new.session_id <> old.session_id then
+    v_type := 'contact_changed';
+  elsif v_from::text is distinct from v_to::text then
+    v_type := case when old.owner_type = 'bot' and new.owner_type is distinct from 'bot' then 'handed_over'
+      when v_to is null then 'unassigned' else 'assigned' end;
+    v_details := json_build_object('from', v_from, 'to', v_to);
+  end if;
+  if v_type is not null then
+    insert into conversation_events (tenant_id, conversation_id, session_id, position, type, actor, details, at)
+    values (new.tenant_id, new.conversation_id, new.session_id, new.message_count, v_type, v_actor, v_details,
+      new.updated_at);
+  end if;
+  if v_type = 'closed' then
+    insert into conversation_facts (tenant_id, at, type, inbox_id, team_id, user_id, seconds)
+    values (new.tenant_id, new.updated_at, 'closed', new.inbox_id, new.team_id,
+      case when v_actor like 'user:%' then substr(v_actor, 6) end,
+      greatest(0, extract(epoch from coalesce(new.closed_at, new.updated_at) - new.opened_at)));
+  elsif v_type in ('opened', 'reopened') then
+    -- A new session of a closed conversation is an opening; the same session again is the undo of a closing.
+    insert into conversation_facts (tenant_id, at, type, inbox_id, team_id)
+    values (new.tenant_id, new.updated_at, case when new.session_id = old.session_id then 'reopened' else 'opened' end,
+      new.inbox_id, new.team_id);
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION record_label_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into conversation_events (tenant_id, conversation_id, session_id, position, type, actor, details, at)
+  select new.tenant_id, new.conversation_id, new.session_id, new.message_count, changed.type,
+    nullif(current_setting('parley.actor', true), ''), json_build_object('labelId', l.id, 'name', l.name), new.updated_at
+  from (
+    select 'unlabelled' as type, id from unnest(old.label_ids) as id where id <> all (new.label_ids)
+    union all
+    select 'labelled', id from unnest(new.label_ids) as id where id <> all (old.label_ids)
+  ) changed
+  join labels l on l.tenant_id = new.tenant_id and l.id = changed.id collate "C"
+  order by l.name_key;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION record_opt_out_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_tenant text := coalesce(new.tenant_id, old.tenant_id);
+  v_contact text := coalesce(new.contact_id, old.contact_id);
+begin
+  insert into conversation_events (tenant_id, conversation_id, session_id, position, type, actor, at)
+  select s.tenant_id, s.conversation_id, s.session_id, s.message_count,
+    case when tg_op = 'DELETE' then 'opted_in' else 'opted_out' end, nullif(current_setting('parley.actor', true), ''),
+    coalesce(new.at, now())
+  from conversations c join conversation_states s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
+  where c.tenant_id = v_tenant and c.contact_id = v_contact and c.channel = coalesce(new.channel, old.channel)
+    and (tg_op = 'INSERT' or exists (
+      select from contacts k where k.tenant_id = v_tenant and k.id = v_contact and k.deleted_at is null));
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION release_conversation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1641,9 +2228,30 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION update_conversation_labels()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update conversation_labels set status = new.status, last_message_at = new.last_message_at
+  where tenant_id = new.tenant_id and conversation_id = new.conversation_id;
+  return null;
+end $function$
+;
+
 CREATE TRIGGER contact_identities_released AFTER DELETE ON contact_identities FOR EACH ROW EXECUTE FUNCTION release_conversation();
 
+CREATE TRIGGER contact_opt_outs_events AFTER INSERT OR DELETE ON contact_opt_outs FOR EACH ROW EXECUTE FUNCTION record_opt_out_events();
+
 CREATE TRIGGER contacts_renamed AFTER UPDATE OF name ON contacts FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION rename_conversations();
+
+CREATE TRIGGER conversation_labels_fill BEFORE INSERT ON conversation_labels FOR EACH ROW EXECUTE FUNCTION fill_conversation_label();
+
+CREATE TRIGGER conversation_states_events AFTER UPDATE OF status, session_id, inbox_id, owner_type, owner_id ON conversation_states FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.session_id IS DISTINCT FROM new.session_id) OR (old.owner_type IS DISTINCT FROM new.owner_type) OR (old.owner_id IS DISTINCT FROM new.owner_id))) EXECUTE FUNCTION record_conversation_events();
+
+CREATE TRIGGER conversation_states_label_events AFTER UPDATE OF label_ids ON conversation_states FOR EACH ROW WHEN (((old.label_ids IS DISTINCT FROM new.label_ids) AND (old.message_count = new.message_count))) EXECUTE FUNCTION record_label_events();
+
+CREATE TRIGGER conversation_states_labels AFTER UPDATE OF status, last_message_at ON conversation_states FOR EACH ROW WHEN (((new.label_ids <> '{}'::text[]) AND ((old.status IS DISTINCT FROM new.status) OR (old.last_message_at IS DISTINCT FROM new.last_message_at)))) EXECUTE FUNCTION update_conversation_labels();
 
 CREATE TRIGGER conversations_name BEFORE INSERT OR UPDATE OF contact_id, external_id ON conversations FOR EACH ROW EXECUTE FUNCTION set_conversation_name();
 

@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Measures the idle service: runs after all other tests, with the machine to itself. */
 const serial = ['test/system/idle.test.ts']
+/** Tests in a real browser; see test/browser/find-browser.ts. */
+const browser = ['test/browser/**/*.test.ts']
 /** Tests that start and kill processes or change their own process: each file gets its own module graph. */
 const isolated = [
   'test/{system,chaos,compat}/**/*.test.ts',
@@ -22,15 +24,15 @@ export default defineConfig({
     retry: 0,
     // Most runs repeat the transformation of unchanged files.
     experimental: { fsModuleCache: true },
-    // Tests that start processes use more than one core each.
-    maxWorkers: availableParallelism(),
+    // Tests wait more than they compute.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
         test: {
           name: 'shared',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...serial, ...isolated, '**/node_modules/**'],
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/**/*.test.ts'],
+          exclude: [...serial, ...isolated, ...browser, '**/node_modules/**'],
           // Loading the program is most of the cost of a small file, so files share one module graph.
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -42,10 +44,21 @@ export default defineConfig({
           name: 'isolated',
           include: isolated,
           exclude: [...serial, '**/node_modules/**'],
+          globalSetup: ['test/system/global-setup.ts'],
           sequence: { groupOrder: 0 },
         },
       },
       { extends: true, test: { name: 'serial', include: serial, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: browser,
+          globalSetup: ['test/browser/global-setup.ts'],
+          isolate: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 })

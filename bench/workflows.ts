@@ -4,7 +4,7 @@
  * 100,000 waiting runs, and the resumption of 10,000 that are due in the same second. RUNS, SLEEPERS, DUE and EVENTS
  * set the sizes.
  */
-import { createContact } from '../src/contacts/contacts.ts'
+import { createContact } from '../src/contacts/create-contacts.ts'
 import { createTag } from '../src/contacts/tags-and-fields/tags.ts'
 import { UserId } from '../src/identity/schemas.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
@@ -87,7 +87,7 @@ async function addContacts(caller: Caller, count: number): Promise<string[]> {
 }
 
 async function until(ask: () => Promise<boolean>): Promise<void> {
-  while (!(await ask())) await new Promise(resolve => setTimeout(resolve, 20))
+  while (!(await ask())) await new Promise(resolve => setTimeout(resolve, 100))
 }
 
 async function threeSteps(caller: Caller): Promise<number> {

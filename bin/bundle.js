@@ -1,9 +1,21 @@
 // Bundles the program, or a part of it, into a few files: loading thousands of files would add seconds to each start.
-import { buildSync } from 'esbuild'
+import { build, buildSync, stop } from 'esbuild'
 
 /** Throws if the sources cannot be bundled; esbuild then prints the reason to standard error. */
 export function bundle(root, entryPoints, outdir) {
-  buildSync({
+  buildSync(options(root, entryPoints, outdir))
+}
+
+/** Bundles like `bundle`, but lets another bundle be built in parallel. */
+export async function bundleAsync(root, entryPoints, outdir) {
+  await build(options(root, entryPoints, outdir))
+}
+
+/** Ends esbuild's process, which otherwise lives as long as the program. */
+export const stopBundling = stop
+
+function options(root, entryPoints, outdir) {
+  return {
     absWorkingDir: root,
     entryPoints,
     outdir,
@@ -29,5 +41,5 @@ export function bundle(root, entryPoints, outdir) {
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'error',
-  })
+  }
 }

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { buildConsole, canBuildConsole } from './console.js'
 
 const root = path.resolve(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
@@ -36,13 +37,15 @@ function listFiles(folder) {
  * archives and image layers do not keep exact times.
  */
 function fingerprintSources() {
-  const sources = listFiles(path.join(root, 'src')).filter(
-    file => file.endsWith('.ts') && !file.endsWith('.test.ts'),
-  )
-  const hash = createHash('sha256')
+  const sources = ['src', 'console']
+    .filter(folder => existsSync(path.join(root, folder)))
+    .flatMap(folder => listFiles(path.join(root, folder)))
+    .filter(file => /\.(tsx?|css|svg)$/.test(file) && !file.endsWith('.test.ts'))
+  // An installation that gets the packages of the console later builds it then.
+  const hash = createHash('sha256').update(`console ${canBuildConsole(root)}\0`)
   for (const file of [
     ...sources,
-    ...['package-lock.json', 'bin/bundle.js'].map(name => path.join(root, name)),
+    ...['package-lock.json', 'bin/bundle.js', 'bin/console.js'].map(name => path.join(root, name)),
   ].sort())
     if (existsSync(file))
       hash
@@ -57,7 +60,7 @@ function isBuilt(fingerprint) {
 }
 
 async function bundleInto(folder) {
-  const { bundle } = await import('./bundle.js').catch(() =>
+  const { bundleAsync, stopBundling } = await import('./bundle.js').catch(() =>
     exit('the dependencies are not installed: run npm ci'),
   )
   try {
@@ -66,7 +69,9 @@ async function bundleInto(folder) {
       'src/conversations/media/thumbnail-process.ts',
       'src/workflows/expressions/evaluation-thread.ts',
     ]
-    bundle(root, ['src/main.ts', ...threads], folder)
+    const program = bundleAsync(root, ['src/main.ts', ...threads], folder)
+    await Promise.all([program, canBuildConsole(root) ? buildConsole(root, dist) : undefined])
+    await stopBundling()
   } catch {
     exit('the sources cannot be bundled')
   }
@@ -82,7 +87,7 @@ async function build(fingerprint) {
     for (const name of files) renameSync(path.join(draft, name), path.join(dist, name))
     writeFileSync(path.join(draft, 'built'), fingerprint)
     renameSync(path.join(draft, 'built'), stamp)
-    removeOld(new Set([...files, path.basename(stamp)]))
+    removeOld(new Set([...files, path.basename(stamp), 'console']))
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

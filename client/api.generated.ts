@@ -1,5 +1,145 @@
 // Generated from openapi.json by npm run generate; do not edit.
 export interface paths {
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in as a browser, with a session cookie
+         * @description Sets the cookie `__Host-parley`, which scripts cannot read and which authenticates requests of pages of this service only. The session ends after 30 days without use and 90 days after the login. It is answered like `POST /auth/login`; complete a login that needs a code with `POST /auth/sessions/second-factor`.
+         */
+        post: operations["createBrowserSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete the login of a browser with the code of the second factor
+         * @description As `POST /auth/second-factor`, but sets the session cookie: `challenge` is a member of the response 409 of `POST /auth/sessions`.
+         */
+        post: operations["completeBrowserLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Log out as a browser
+         * @description Ends the session of this request immediately, closes its sockets and deletes the cookie.
+         */
+        delete: operations["endCurrentSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description Newest first, without sessions that have ended. `lastUsedAt` is at most five minutes late for browsers; for other clients it is the last refresh.
+         */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your sessions
+         * @description Its tokens and its cookie are refused and its sockets are closed within a second.
+         */
+        delete: operations["revokeOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Log in as a browser through the identity provider
+         * @description Redirects to the provider with the authorization code flow and PKCE. A cookie of ten minutes lets only this browser complete the login. If the provider is unreachable, redirects to `returnTo` with the fragment `#login=unavailable`.
+         */
+        get: operations["startOidcLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete the login through the identity provider
+         * @description The redirect URI of the client at the provider. Sets the session cookie and redirects to `returnTo` of the login with the fragment `#login=complete`. Otherwise the fragment is `#login=refused` (no user of this workspace), `cancelled`, `expired` (not the browser that began, or too late) or `unavailable`.
+         */
+        get: operations["completeOidcLogin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -149,7 +289,7 @@ export interface paths {
         };
         /**
          * Get the current user
-         * @description For users only; keys are described by `GET /me`.
+         * @description For users only; keys are described by `GET /me`. `scopes` is an extension.
          */
         get: operations["getCurrentUser"];
         put?: never;
@@ -465,7 +605,11 @@ export interface paths {
         delete: operations["deleteServiceAccount"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a service account
+         * @description Properties that are left out stay as they are; `scopes: null` means every scope of the role. Changes take effect within a second. To change scopes or to activate an account, you must hold the rights that it has then.
+         */
+        patch: operations["updateServiceAccount"];
         trace?: never;
     };
     "/service-accounts/{id}/api-keys": {
@@ -507,6 +651,26 @@ export interface paths {
          * @description The key stops working within a second.
          */
         delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scopes
+         * @description By name, each with the roles that hold it and the operations that need it. A service account has all scopes of its role unless it is restricted to some of them.
+         */
+        get: operations["listScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -645,7 +809,7 @@ export interface paths {
         };
         /**
          * Get the workspace
-         * @description Shows its name, and whether users must have a second factor.
+         * @description Shows its name and settings, and whether users must have a second factor.
          */
         get: operations["getWorkspace"];
         put?: never;
@@ -655,9 +819,73 @@ export interface paths {
         head?: never;
         /**
          * Update the workspace
-         * @description With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.
+         * @description All members are optional; `businessHours: null` means always open. With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.
          */
         patch: operations["updateWorkspace"];
+        trace?: never;
+    };
+    "/users/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your preferences
+         * @description Returns the object that was last stored, `{}` at first.
+         */
+        get: operations["getPreferences"];
+        /**
+         * Replace your preferences
+         * @description Stores any JSON object of at most 64 KiB, such as the theme, shortcuts, sounds and columns of a client.
+         */
+        put: operations["replacePreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who is online, away or busy
+         * @description As the users chose it; disabled users are left out. Whether a user views a conversation is sent as `presence` over realtime.
+         */
+        get: operations["listAvailability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set yourself online, away or busy
+         * @description With `until` you are online again from then on. Colleagues receive `availability_changed`.
+         */
+        put: operations["setAvailability"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/contacts": {
@@ -678,6 +906,26 @@ export interface paths {
          * @description All members are optional. A phone number identifies one contact of the workspace.
          */
         post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/duplicates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contacts that may be the same person
+         * @description Groups of active contacts with the same e-mail address, or with the same name unless each has an address of its own. Merge them with `POST /contacts/{id}/merge`. A page may have few groups although there are more: continue while there is a `nextPageToken`.
+         */
+        get: operations["listDuplicateContacts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -820,6 +1068,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes about a contact, newest first
+         * @description Notes of a contact that was merged into this one are among them.
+         */
+        get: operations["listContactNotes"];
+        put?: never;
+        /**
+         * Write an internal note about a contact
+         * @description Notes are for users who can see the contact: they are never sent to the customer.
+         */
+        post: operations["createContactNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/notes/{noteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note about a contact
+         * @description Authors delete their own notes, owners and admins any.
+         */
+        delete: operations["deleteContactNote"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a note about a contact that you wrote
+         * @description Only the author changes a note.
+         */
+        patch: operations["updateContactNote"];
+        trace?: never;
+    };
     "/contacts/import": {
         parameters: {
             query?: never;
@@ -834,6 +1130,46 @@ export interface paths {
          * @description Columns: name, phone, email, externalRef, tags (names separated by commas or semicolons) and any custom field by its name. A row updates the contact with its phone number; without one, the contact with its externalRef or e-mail address. Other rows create contacts. Blank cells change nothing, missing cells at the end of a row are blank, and lines without text are skipped. Creating custom fields needs custom_field:create, creating tags tag:create.
          */
         post: operations["importContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview how an import would read a file
+         * @description Send the beginning of the file, at most 2 MiB. Returns the detected separator and encoding, the columns with a suggested mapping, and the first 20 rows. Nothing is stored.
+         */
+        post: operations["previewContactImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the imports, newest first
+         * @description Without the errors of their rows.
+         */
+        get: operations["listContactImports"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -902,6 +1238,30 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/tags/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tag and remove it from segments
+         * @description Also removes it from contacts. Journeys and chatbots that use it list it in `missing`.
+         */
+        delete: operations["deleteTag"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or recolor a tag
+         * @description Contacts, segments and workflows keep the tag. A color of null removes the color.
+         */
+        patch: operations["updateTag"];
         trace?: never;
     };
     "/contacts/custom-fields": {
@@ -1031,7 +1391,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get an inbox
+         * @description Shows its settings and status.
+         */
+        get: operations["getInbox"];
         put?: never;
         post?: never;
         /**
@@ -1039,6 +1403,30 @@ export interface paths {
          * @description Closes its sessions, fails its unsent messages and releases the number.
          */
         delete: operations["deleteInbox"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of an inbox
+         * @description Properties that are left out stay as they are. `greeting` is sent once to a customer who opens a session, `away` once per session to a customer who writes outside of the business hours; null sends nothing. Neither is sent while a bot owns the conversation, nor to customers who opted out.
+         */
+        patch: operations["updateInbox"];
+        trace?: never;
+    };
+    "/inboxes/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the inbox at the provider now
+         * @description Tries the credentials and reads where the provider sends events. A failure opens the issue that it indicates, a success resolves issues.
+         */
+        post: operations["checkInbox"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1256,6 +1644,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/{id}/conversations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the conversations of a contact
+         * @description Those that you can see, on all channels, with the latest messages first.
+         */
+        get: operations["listContactConversations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/{id}/merge": {
         parameters: {
             query?: never;
@@ -1267,7 +1675,7 @@ export interface paths {
         put?: never;
         /**
          * Merge a contact into another; both ids then refer to the survivor
-         * @description The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations and opt-outs of both.
+         * @description The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations, notes and opt-outs of both.
          */
         post: operations["mergeContacts"];
         delete?: never;
@@ -1287,9 +1695,29 @@ export interface paths {
         put?: never;
         /**
          * Erase a contact permanently
-         * @description Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.
+         * @description Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, notes, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.
          */
         post: operations["eraseContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the texts of messages or notes
+         * @description Newest first, in the conversations that you can see. A new message is found within moments, when the background has indexed it. Highlights are ranges of plain text, never HTML.
+         */
+        get: operations["searchMessages"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1330,10 +1758,18 @@ export interface paths {
         get: operations["getMessage"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Cancel a message before it is handed to the provider
+         * @description A scheduled message is deleted. One that was accepted stays in the conversation with the content `deleted` and the error `cancelled`.
+         */
+        delete: operations["cancelMessage"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change when a scheduled message is sent
+         * @description A scheduled message that failed when it was due is tried again at the new time.
+         */
+        patch: operations["rescheduleMessage"];
         trace?: never;
     };
     "/messages/{id}/reactions": {
@@ -1430,6 +1866,126 @@ export interface paths {
         get: operations["listConversations"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search conversations by a filter
+         * @description Lists like `GET /conversations`, with the filter as an object, as saved views and bulk actions have it. All members of the filter must match.
+         */
+        post: operations["searchConversations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the conversations of several filters
+         * @description For the counts of views: one request counts up to 20 filters. Counts above 10,000 are 10,000 with `approximate: true`.
+         */
+        post: operations["countConversations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many conversations
+         * @description Takes up to 1,000 ids, or all conversations that match a filter now (at most 100,000). A job changes them in batches, with the same events as single changes. Each conversation has a result of its own.
+         */
+        post: operations["startBulkAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/bulk/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the progress of a bulk action
+         * @description Agents see their own. Kept for 7 days.
+         */
+        get: operations["getBulkAction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/bulk/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the results of a bulk action
+         * @description One item for each conversation, in a fixed order.
+         */
+        get: operations["listBulkItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/bulk/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a bulk action
+         * @description Possible until 10 minutes after the action has finished; a running action stops. Restores each conversation as it was, unless it was changed since: then it stays as it is, and its item says so. Needs the scope of the action.
+         */
+        post: operations["undoBulkAction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1534,7 +2090,11 @@ export interface paths {
          * @description Your unread counters change; those of other users do not.
          */
         post: operations["markConversationRead"];
-        delete?: never;
+        /**
+         * Mark messages as unread from a message on
+         * @description Without `from`, the customer's last message becomes unread. Your unread counters change; those of other users do not. Messages that are unread stay unread.
+         */
+        delete: operations["markConversationUnread"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1555,6 +2115,162 @@ export interface paths {
          */
         post: operations["closeConversation"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Assign a conversation to a user, a team, a chatbot or to nobody in particular
+         * @description A team becomes the team of the conversation, too. A chatbot must be active; it replies to the next message of the customer.
+         */
+        put: operations["setConversationOwner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reopen a closed conversation
+         * @description Continues the latest session with its team and owner; a chatbot hands over to the team. Does nothing if the conversation is open.
+         */
+        post: operations["reopenConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Snooze a conversation until a time or until the customer writes
+         * @description A message of the customer ends every snooze, as does closing the conversation.
+         */
+        put: operations["snoozeConversation"];
+        post?: never;
+        /**
+         * End the snooze of a conversation
+         * @description Does nothing if the conversation is not snoozed.
+         */
+        delete: operations["wakeConversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/priority": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the priority of a conversation
+         * @description null removes the priority.
+         */
+        put: operations["setConversationPriority"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the labels
+         * @description By name. A workspace has at most 1,000 labels.
+         */
+        get: operations["listLabels"];
+        put?: never;
+        /**
+         * Create a label
+         * @description The name must be unique in the workspace.
+         */
+        post: operations["createLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/labels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a label
+         * @description Removes it from conversations in the background, with a `conversation.updated` for each.
+         */
+        delete: operations["deleteLabel"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or recolor a label
+         * @description Conversations keep the label.
+         */
+        patch: operations["updateLabel"];
+        trace?: never;
+    };
+    "/conversations/{id}/labels/{labelId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add a label to a conversation
+         * @description Does nothing if the conversation has the label. A conversation has at most 50 labels.
+         */
+        put: operations["addConversationLabel"];
+        post?: never;
+        /**
+         * Remove a label from a conversation
+         * @description Does nothing if the conversation does not have the label.
+         */
+        delete: operations["removeConversationLabel"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1613,6 +2329,466 @@ export interface paths {
          */
         get: operations["getUnreadSummary"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write an internal note in a conversation
+         * @description Notes are for users: they are never sent to the customer. Mentioned users must be able to see the conversation.
+         */
+        post: operations["createNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a note
+         * @description Authors delete their own notes, owners and admins any. Files that nothing else uses are deleted too.
+         */
+        delete: operations["deleteNote"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a note that you wrote
+         * @description Properties that are left out stay as they are.
+         */
+        patch: operations["updateNote"];
+        trace?: never;
+    };
+    "/users/me/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your drafts
+         * @description At most 500, the latest first, of conversations that you can see.
+         */
+        get: operations["listDrafts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your draft of a reply or note
+         * @description Others do not see it. `draft` is null if there is none.
+         */
+        get: operations["getDraft"];
+        /**
+         * Save your draft of a reply or note
+         * @description Names the `revision` that it replaces: a 409 `draft_conflict` has the current draft if another tab saved, sent or deleted it meanwhile. Sending the reply or note deletes the draft.
+         */
+        put: operations["saveDraft"];
+        post?: never;
+        /**
+         * Delete your draft of a reply or note
+         * @description Does nothing if there is none.
+         */
+        delete: operations["discardDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages, notes and events of a conversation
+         * @description Newest first. `around` begins at an entry, such as a search result or a link; `direction` pages from there. A page token continues in the direction of its query; after `around` alone it continues with older entries.
+         */
+        get: operations["getConversationTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a failed message again
+         * @description Only messages of users and service accounts that failed. The message keeps its place in the conversation and is sent after those that are queued already.
+         */
+        post: operations["retryMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/scheduled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scheduled messages of a conversation, earliest first
+         * @description Messages with `sendAt` that were not sent yet. One that could not be accepted when it was due is `failed` and stays until it is rescheduled or cancelled.
+         */
+        get: operations["listScheduledMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inboxes/{id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the health of an inbox
+         * @description Open issues, the last callback and check, and the messages that failed within 24 hours.
+         */
+        get: operations["getInboxHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what happened in conversations
+         * @description Openings, closings, replies and durations of at most 366 days, in total and by group. Openings have no user. Agents receive the figures of their own replies and closings. Deleted inboxes, teams and users keep their figures under their ids.
+         */
+        get: operations["getReportOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved-replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own and the shared saved replies
+         * @description By shortcut. Owners and admins also see those of teams that they are not members of.
+         */
+        get: operations["listSavedReplies"];
+        put?: never;
+        /**
+         * Create a saved reply
+         * @description Private unless `scope` says otherwise. Owners and admins share with the workspace, agents with their own teams.
+         */
+        post: operations["createSavedReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved-replies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved reply
+         * @description Files that nothing else uses are deleted too. Messages that were sent stay.
+         */
+        delete: operations["deleteSavedReply"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a saved reply
+         * @description Properties that are left out stay as they are. The one of a workspace is changed by owners and admins, the one of teams also by members of all of them.
+         */
+        patch: operations["updateSavedReply"];
+        trace?: never;
+    };
+    "/saved-replies/{id}/render": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fill the placeholders of a saved reply for a conversation
+         * @description Nothing is sent. `missing` lists the values that the contact or user does not have.
+         */
+        post: operations["renderSavedReply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own and the shared views
+         * @description In the order that you arranged, then by `position`. Apply a view with `POST /conversations/search`: `me` in its filter is the user who reads it.
+         */
+        get: operations["listViews"];
+        put?: never;
+        /**
+         * Save a filter of the inbox as a view
+         * @description Private unless `scope` says otherwise. Owners and admins share views with teams or the workspace.
+         */
+        post: operations["createView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a view
+         * @description Conversations are not affected.
+         */
+        delete: operations["deleteView"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a view
+         * @description Properties that are left out stay as they are; `filter` is replaced as a whole. Shared views are changed by owners and admins.
+         */
+        patch: operations["updateView"];
+        trace?: never;
+    };
+    "/users/me/view-order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Arrange the views for yourself
+         * @description Views that are left out follow by `position`. Ids of views that you do not see have no effect.
+         */
+        put: operations["arrangeViews"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/macros": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own and the shared macros
+         * @description By name. Owners and admins also see those of teams that they are not members of.
+         */
+        get: operations["listMacros"];
+        put?: never;
+        /**
+         * Create a macro
+         * @description A list of actions that are run in order. In `assign`, the id `me` of a user is the user who runs the macro. Private unless `scope` says otherwise: owners and admins share with the workspace, agents with their own teams.
+         */
+        post: operations["createMacro"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/macros/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a macro
+         * @description Conversations are not affected.
+         */
+        delete: operations["deleteMacro"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a macro
+         * @description Properties that are left out stay as they are; `actions` are replaced as a whole. The one of a workspace is changed by owners and admins, the one of teams also by members of all of them.
+         */
+        patch: operations["updateMacro"];
+        trace?: never;
+    };
+    "/macros/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a macro on conversations
+         * @description Runs the actions in order on each conversation, with your rights. A conversation on which an action fails stays as it was and is reported in the results; the others are changed. With an Idempotency-Key, a repeated request returns the first results and has no second effect.
+         */
+        post: operations["runMacro"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your notifications, the latest first
+         * @description Those of conversations that you can no longer see are left out, so a page may have fewer than its size. Kept for 60 days.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark notifications as read
+         * @description Reading a conversation marks those of its messages as read too.
+         */
+        post: operations["readNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/notification-preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get which notifications you want
+         * @description All of them at first.
+         */
+        get: operations["getNotificationPreferences"];
+        /**
+         * Set which notifications you want
+         * @description Applies to later notifications; those that exist stay.
+         */
+        put: operations["replaceNotificationPreferences"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1787,26 +2963,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/tags/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete a tag and remove it from segments
-         * @description Also removes it from contacts. Journeys and chatbots that use it list it in `missing`.
-         */
-        delete: operations["deleteTag"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2044,6 +3200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/campaigns/{campaignId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render the message of a campaign for one contact
+         * @description Returns what the contact would receive now, with placeholders filled in and the text of the template, or the reason to skip the contact. Nothing is sent or recorded.
+         */
+        post: operations["previewCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns/{campaignId}/test": {
         parameters: {
             query?: never;
@@ -2093,7 +3269,7 @@ export interface paths {
         };
         /**
          * List journeys
-         * @description Newest first, with the number of all journeys.
+         * @description Newest first, with the number of all journeys that match.
          */
         get: operations["listJourneys"];
         put?: never;
@@ -2147,7 +3323,7 @@ export interface paths {
         put?: never;
         /**
          * Validate the draft and create an immutable version of it
-         * @description All problems of the draft are reported as violations with their paths.
+         * @description All problems of the draft are reported as violations with their paths. The `ETag` is that of the workflow.
          */
         post: operations["publishJourney"];
         delete?: never;
@@ -2296,6 +3472,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/journeys/{id}/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check whether the draft of a journey could be published
+         * @description Makes the checks of publishing with your rights, and changes nothing. Members of the body replace those of the stored draft.
+         */
+        post: operations["validateJourney"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/journeys/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the runs at each node of a journey in a range of days
+         * @description Counts of one version, or of all versions. The range has at most 92 days.
+         */
+        get: operations["getJourneyStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/journeys/{id}/simulate": {
         parameters: {
             query?: never;
@@ -2372,6 +3588,26 @@ export interface paths {
          * @description Filtered by contact, status and workflow.
          */
         get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a contact, newest first
+         * @description Runs of all journeys and chatbots.
+         */
+        get: operations["listContactRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2573,7 +3809,7 @@ export interface paths {
         };
         /**
          * List chatbots
-         * @description Newest first, with the number of all chatbots.
+         * @description Newest first, with the number of all chatbots that match.
          */
         get: operations["listChatbots"];
         put?: never;
@@ -2627,7 +3863,7 @@ export interface paths {
         put?: never;
         /**
          * Validate the draft and create an immutable version of it
-         * @description All problems of the draft are reported as violations with their paths.
+         * @description All problems of the draft are reported as violations with their paths. The `ETag` is that of the workflow.
          */
         post: operations["publishChatbot"];
         delete?: never;
@@ -2770,6 +4006,46 @@ export interface paths {
          * @description The name defaults to that of the chatbot. Versions and runs are not copied.
          */
         post: operations["duplicateChatbot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatbots/{id}/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check whether the draft of a chatbot could be published
+         * @description Makes the checks of publishing with your rights, and changes nothing. Members of the body replace those of the stored draft.
+         */
+        post: operations["validateChatbot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatbots/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the runs at each node of a chatbot in a range of days
+         * @description Counts of one version, or of all versions. The range has at most 92 days.
+         */
+        get: operations["getChatbotStats"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3111,7 +4387,7 @@ export interface paths {
         put?: never;
         /**
          * Create a ticket for one WebSocket connection
-         * @description For browsers: connect to `/v1/realtime?ticket=…` within 60 seconds. Other clients send their token in the Authorization header.
+         * @description For pages of other sites: connect to `/v1/realtime?ticket=…` within 60 seconds. Pages of this service connect with their session cookie, other clients with their token in the Authorization header.
          */
         post: operations["createRealtimeTicket"];
         delete?: never;
@@ -3204,6 +4480,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/bootstrap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read everything that a client needs to start
+         * @description One response instead of a request for each list. A part is left out if the caller lacks its scope. Each part is at least as new as `seq`.
+         */
+        get: operations["getBootstrap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search all kinds of resources
+         * @description A few hits of each kind, for a command palette: contacts, conversations and messages by their text, all others by their name. A kind is left out if the caller lacks its scope or it has no hit.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to a contact, newest first
+         * @description Conversations opened and closed, notes, messages of campaigns, journeys, opt-outs, creation and merges. Messages are not listed: read them in the conversation. Entries that need a scope which the caller lacks, and those of conversations that the caller cannot see, are left out. Ignore types that you do not know.
+         */
+        get: operations["getContactTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "contact.created": {
@@ -3283,7 +4619,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The owner, team, inbox or contact of a conversation changed */
+        /** The owner, team, inbox, contact, snooze, priority or labels of a conversation changed, or it was reopened */
         post: operations["onConversationUpdated"];
         delete?: never;
         options?: never;
@@ -3403,6 +4739,8 @@ export interface components {
             serviceAccountId: string;
             tenantId: string;
             expiresAt: string | null;
+            lastUsedAt: string | null;
+            lastUsedFrom: string | null;
             createdBy: string;
             /**
              * Format: date-time
@@ -3432,6 +4770,137 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        AuthSession: {
+            id: string;
+            /**
+             * @description with a cookie, or with access and refresh tokens
+             * @enum {string}
+             */
+            kind: "browser" | "token";
+            address: string | null;
+            userAgent: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            expiresAt: string;
+            /** @description the session of this request */
+            isCurrent: boolean;
+        };
+        Availability: {
+            userId: string;
+            /** @enum {string} */
+            status: "online" | "away" | "busy";
+            until: string | null;
+        };
+        Bootstrap: {
+            /** @description position in the event log: connect to `/v1/realtime?since=…` to receive later changes */
+            seq: number;
+            me?: {
+                id: string;
+                name: string;
+                email: string;
+                teamIds: string[];
+                /** @enum {string} */
+                role: "owner" | "admin" | "agent";
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                joinedAt: string;
+                avatarUrl: string | null;
+                provider: string;
+                emailVerified: boolean;
+                disabled: boolean;
+                /** @description extension: what the session or token may do */
+                scopes: string[];
+            };
+            /** @description any members; clients define their meaning */
+            preferences?: {
+                [key: string]: unknown;
+            };
+            workspace?: {
+                id: string;
+                name: string;
+                secondFactorRequired: boolean;
+                /** @description a name of the IANA database, such as Europe/Madrid */
+                timezone: string;
+                /** @description a BCP 47 tag, such as de-CH */
+                locale: string;
+                businessHours: components["schemas"]["BusinessHours"] | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                createdAt: string;
+            };
+            users?: components["schemas"]["User"][];
+            teams?: components["schemas"]["Team"][];
+            tags?: components["schemas"]["Tag"][];
+            customFields?: components["schemas"]["CustomField"][];
+            inboxes?: components["schemas"]["Inbox"][];
+            labels?: components["schemas"]["Label"][];
+            unread?: {
+                count: number;
+                conversations: number;
+                version: number;
+            };
+            views?: components["schemas"]["View"][];
+        };
+        BulkAction: {
+            id: string;
+            action: components["schemas"]["ConversationAction"];
+            /** @enum {string} */
+            status: "running" | "completed" | "undoing" | "undone";
+            /** @description conversations of the action */
+            total: number;
+            changed: number;
+            /** @description conversations that were already so */
+            unchanged: number;
+            failed: number;
+            /** @description undone */
+            restored: number;
+            /** @description changed since, so that undoing left them as they are */
+            notRestored: number;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            finishedAt: string | null;
+            /** @description null while running and after an undo */
+            undoUntil: string | null;
+        };
+        BulkItem: {
+            conversationId: string;
+            /**
+             * @description cancelled: undone before its turn
+             * @enum {string}
+             */
+            result: "pending" | "changed" | "unchanged" | "failed" | "cancelled";
+            /** @description the code of the error, such as conversation_not_found */
+            error: string | null;
+            /** @description changed: the conversation was changed after the action, and undoing left it as it is */
+            undoResult: ("restored" | "changed" | "failed") | null;
+            undoError: string | null;
+        };
+        /** @description in the time zone of the workspace; windows of a day do not overlap */
+        BusinessHours: {
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            from: string;
+            to: string;
+        }[];
         Campaign: {
             id: string;
             name: string;
@@ -3504,6 +4973,12 @@ export interface components {
             rate: number | null;
             durationSeconds: number | null;
         };
+        CampaignPreview: {
+            contactId: string;
+            /** @description null if the contact would be skipped */
+            content: components["schemas"]["MessageContent"] | null;
+            skipReason: ("archived" | "opted_out" | "no_identity" | "window_closed" | "missing_parameter") | null;
+        };
         CampaignRecipient: {
             contactId: string;
             contactName: string | null;
@@ -3570,6 +5045,8 @@ export interface components {
             publishedVersionId: string | null;
             /** @description Extension: incremented by every change; the ETag */
             revision: number;
+            /** @description Extension: the user or service account that last changed the draft; null: unknown */
+            updatedBy: string | null;
             /** @description References of the published version, or of the draft if there is none, that were deleted */
             missing?: {
                 field: string;
@@ -3607,12 +5084,18 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /** @description Extension: the user or service account that published it */
+            publishedBy: string;
+            /** @description Extension: what its publisher wrote about it */
+            note: string | null;
             /** @description Extension: what may not work as intended, with paths into the definition */
             warnings?: {
                 field: string;
                 code: string;
                 message: string;
             }[];
+            /** @description Extension, only when published: the revision of the workflow, to be sent as `If-Match` */
+            revision?: number;
             chatbotId: string;
             /**
              * Format: date-time
@@ -3704,7 +5187,7 @@ export interface components {
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
-        ContactCondition: components["schemas"]["ContactConditionSearchText"] | components["schemas"]["ContactConditionArchiveStatus"] | components["schemas"]["ContactConditionCreatedAt"] | components["schemas"]["ContactConditionFirstSeen"] | components["schemas"]["ContactConditionLastInteraction"] | components["schemas"]["ContactConditionChatCount"] | components["schemas"]["ContactConditionCustomFieldText"] | components["schemas"]["ContactConditionCustomFieldDate"] | components["schemas"]["ContactConditionHasAnyTag"] | components["schemas"]["ContactConditionHasAnyChannel"] | components["schemas"]["ContactConditionNever"];
+        ContactCondition: components["schemas"]["ContactConditionSearchText"] | components["schemas"]["ContactConditionArchiveStatus"] | components["schemas"]["ContactConditionCreatedAt"] | components["schemas"]["ContactConditionFirstSeen"] | components["schemas"]["ContactConditionLastInteraction"] | components["schemas"]["ContactConditionChatCount"] | components["schemas"]["ContactConditionCustomFieldText"] | components["schemas"]["ContactConditionCustomFieldDate"] | components["schemas"]["ContactConditionHasAnyTag"] | components["schemas"]["ContactConditionNotAnyTag"] | components["schemas"]["ContactConditionHasAnyChannel"] | components["schemas"]["ContactConditionOptedOut"] | components["schemas"]["ContactConditionInJourney"] | components["schemas"]["ContactConditionGotCampaign"] | components["schemas"]["ContactConditionNever"];
         ContactConditionArchiveStatus: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3785,6 +5268,15 @@ export interface components {
             withinDays?: number;
             notWithinDays?: number;
         };
+        /** @description extension: the message of the campaign was sent to the contact */
+        ContactConditionGotCampaign: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "gotCampaign";
+            campaignId: string;
+        };
         ContactConditionHasAnyChannel: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3801,6 +5293,15 @@ export interface components {
             type: "hasAnyTag";
             /** @description an empty list matches no contact */
             tagIds: string[];
+        };
+        /** @description extension: has a run of the journey in progress */
+        ContactConditionInJourney: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "inJourney";
+            journeyId: string;
         };
         ContactConditionLastInteraction: {
             /**
@@ -3828,6 +5329,25 @@ export interface components {
              */
             type: "never";
             reason?: string;
+        };
+        /** @description extension: has none of these tags */
+        ContactConditionNotAnyTag: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "notAnyTag";
+            tagIds: string[];
+        };
+        /** @description extension: has opted out of the channel */
+        ContactConditionOptedOut: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "optedOut";
+            /** @enum {string} */
+            channel: "chatapp" | "socialapp" | "sms";
         };
         ContactConditionSearchText: {
             /**
@@ -3859,6 +5379,23 @@ export interface components {
              * @enum {string}
              */
             match: "all" | "any";
+            /** @description at most 20 conditions, those of groups included; groups are an extension */
+            conditions: (components["schemas"]["ContactCondition"] | components["schemas"]["ContactFilterGroup"])[];
+        };
+        ContactFilterGroup: {
+            /**
+             * @description any is an extension
+             * @enum {string}
+             */
+            match: "all" | "any";
+            conditions: (components["schemas"]["ContactCondition"] | components["schemas"]["ContactFilterSubgroup"])[];
+        };
+        ContactFilterSubgroup: {
+            /**
+             * @description any is an extension
+             * @enum {string}
+             */
+            match: "all" | "any";
             conditions: components["schemas"]["ContactCondition"][];
         };
         ContactImport: {
@@ -3876,6 +5413,57 @@ export interface components {
                 column: string;
                 message: string;
             }[];
+        };
+        ContactImportPreview: {
+            separator: string;
+            /** @enum {string} */
+            encoding: "utf-8" | "windows-1252";
+            columns: {
+                header: string;
+                /** @description an element of the `mapping` of an import */
+                suggestion: string;
+            }[];
+            /** @description the first 20, with one cell for each column; cells are cut after 200 characters */
+            rows: string[][];
+        };
+        ContactImportSummary: {
+            importId: string;
+            /** @enum {string} */
+            status: "queued" | "processing" | "completed" | "failed";
+            filename: string;
+            /** @description bytes */
+            size: number;
+            dryRun: boolean;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            finishedAt: string | null;
+            totalRows: number;
+            successCount: number;
+            failedCount: number;
+            /** @description stored errors and notices, at most 1,000 */
+            errorCount: number;
+        };
+        ContactNote: {
+            id: string;
+            contactId: string;
+            /** @enum {string} */
+            authorType: "user" | "service";
+            authorId: string;
+            text: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
         };
         ContactSummary: {
             id: string;
@@ -3899,6 +5487,219 @@ export interface components {
              */
             updatedAt: string;
             archivedAt: string | null;
+        };
+        ContactTimelineItem: components["schemas"]["ContactTimelineItemCreated"] | components["schemas"]["ContactTimelineItemArchived"] | components["schemas"]["ContactTimelineItemMerged"] | components["schemas"]["ContactTimelineItemOptedOut"] | components["schemas"]["ContactTimelineItemNote"] | components["schemas"]["ContactTimelineItemConversationOpened"] | components["schemas"]["ContactTimelineItemConversationReopened"] | components["schemas"]["ContactTimelineItemConversationClosed"] | components["schemas"]["ContactTimelineItemOptedIn"] | components["schemas"]["ContactTimelineItemCampaignMessage"] | components["schemas"]["ContactTimelineItemJourneyStarted"] | components["schemas"]["ContactTimelineItemJourneyEnded"];
+        ContactTimelineItemArchived: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "archived";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+        };
+        ContactTimelineItemCampaignMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign_message";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            campaignId: string;
+            campaignName: string;
+            conversationId: string;
+            messageId: string;
+            /** @enum {string} */
+            status: "pending" | "sent" | "delivered" | "read" | "failed" | "skipped";
+        };
+        ContactTimelineItemConversationClosed: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "conversation_closed";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            conversationId: string;
+            /** @enum {string} */
+            channel: "chatapp" | "socialapp" | "sms";
+            /** @description null: the customer or the service */
+            actor: {
+                /** @enum {string} */
+                type: "user" | "service" | "bot" | "journey";
+                id: string;
+            } | null;
+        };
+        ContactTimelineItemConversationOpened: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "conversation_opened";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            conversationId: string;
+            /** @enum {string} */
+            channel: "chatapp" | "socialapp" | "sms";
+            /** @description null: the customer or the service */
+            actor: {
+                /** @enum {string} */
+                type: "user" | "service" | "bot" | "journey";
+                id: string;
+            } | null;
+        };
+        ContactTimelineItemConversationReopened: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "conversation_reopened";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            conversationId: string;
+            /** @enum {string} */
+            channel: "chatapp" | "socialapp" | "sms";
+            /** @description null: the customer or the service */
+            actor: {
+                /** @enum {string} */
+                type: "user" | "service" | "bot" | "journey";
+                id: string;
+            } | null;
+        };
+        ContactTimelineItemCreated: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "created";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+        };
+        ContactTimelineItemJourneyEnded: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "journey_ended";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            runId: string;
+            journeyId: string;
+            /** @description null: the journey was deleted */
+            journeyName: string | null;
+            /** @enum {string} */
+            status: "running" | "waiting" | "completed" | "failed" | "cancelled";
+            endReason: string | null;
+        };
+        ContactTimelineItemJourneyStarted: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "journey_started";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            runId: string;
+            journeyId: string;
+            /** @description null: the journey was deleted */
+            journeyName: string | null;
+        };
+        ContactTimelineItemMerged: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "merged";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            /** @description the contact that was merged into this one */
+            contactId: string;
+            name: string | null;
+        };
+        ContactTimelineItemNote: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "note";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            note: components["schemas"]["ContactNote"];
+        };
+        ContactTimelineItemOptedIn: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opted_in";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            /** @enum {string} */
+            channel: "chatapp" | "socialapp" | "sms";
+            /** @description where an earlier opt-out or opt-in was recorded; null: an opt-out that is in effect */
+            conversationId: string | null;
+        };
+        ContactTimelineItemOptedOut: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opted_out";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            /** @enum {string} */
+            channel: "chatapp" | "socialapp" | "sms";
+            /** @description where an earlier opt-out or opt-in was recorded; null: an opt-out that is in effect */
+            conversationId: string | null;
         };
         ContactUpdatedEvent: {
             /** @description the same in the header webhook-id */
@@ -3941,6 +5742,115 @@ export interface components {
             lastMessageAt: string;
             lastMessagePreview: string | null;
             lastMessageSender: string | null;
+            /** @description extension: agents outside the team see the conversation only if they own it */
+            teamId: string | null;
+            /** @description extension */
+            labelIds: string[];
+            /** @description extension */
+            priority: ("low" | "medium" | "high" | "urgent") | null;
+            /** @description extension */
+            snoozed: boolean;
+            /** @description extension: null while `snoozed`: until the customer writes */
+            snoozedUntil: string | null;
+            /** @description extension: time of the first message of the customer that no person has replied to */
+            waitingSince: string | null;
+            /**
+             * Format: date-time
+             * @description extension: start of the latest session
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            openedAt: string;
+            /** @description extension: null while open */
+            closedAt: string | null;
+            /** @description extension: until when the channel accepts free-form messages; null without a window or without a message of the customer */
+            windowExpiresAt: string | null;
+            /** @description extension: of the caller; in lists and single reads of users, not in events */
+            unreadCount?: number;
+            /** @description extension: the user who wrote the last message; in lists and single reads, not in events */
+            lastMessageSenderId?: string | null;
+            /** @description extension: of the caller; in lists and single reads of users, not in events */
+            lastReadMessageId?: string | null;
+            /** @description extension: in lists and single reads, not in events */
+            contact?: {
+                id: string;
+                name: string | null;
+                optOuts: ("chatapp" | "socialapp" | "sms")[];
+            };
+        };
+        ConversationAction: components["schemas"]["ConversationActionClose"] | components["schemas"]["ConversationActionReopen"] | components["schemas"]["ConversationActionAssign"] | components["schemas"]["ConversationActionAddLabel"] | components["schemas"]["ConversationActionRemoveLabel"] | components["schemas"]["ConversationActionSetPriority"] | components["schemas"]["ConversationActionSnooze"] | components["schemas"]["ConversationActionWake"] | components["schemas"]["ConversationActionMarkRead"];
+        ConversationActionAddLabel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "addLabel";
+            labelId: string;
+        };
+        ConversationActionAssign: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "assign";
+            owner: components["schemas"]["OwnerRequest"];
+        };
+        ConversationActionClose: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "close";
+        };
+        ConversationActionMarkRead: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "markRead";
+        };
+        ConversationActionRemoveLabel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "removeLabel";
+            labelId: string;
+        };
+        ConversationActionReopen: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reopen";
+        };
+        ConversationActionSetPriority: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "setPriority";
+            priority: ("low" | "medium" | "high" | "urgent") | null;
+        };
+        ConversationActionSnooze: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "snooze";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            until?: string;
+            /** @description true: until the customer writes */
+            untilReply?: boolean;
+        };
+        ConversationActionWake: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wake";
         };
         ConversationClosedEvent: {
             /** @description the same in the header webhook-id */
@@ -3957,6 +5867,89 @@ export interface components {
             };
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
+        };
+        ConversationEvent: {
+            id: string;
+            /** @description opened, reopened, closed, assigned, unassigned, handed_over (from a bot), inbox_changed, contact_changed, labelled, unlabelled, opted_out, opted_in; ignore types that you do not know */
+            type: string;
+            /** @description null: the customer or the service */
+            actor: {
+                /** @enum {string} */
+                type: "user" | "service" | "bot" | "journey";
+                id: string;
+            } | null;
+            details?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+        };
+        ConversationFilter: {
+            /** @description true: with at least one message of the customer; false: without any */
+            interacted?: boolean;
+            /** @description part of the name or external id */
+            search?: string;
+            status?: ("open" | "closed")[];
+            ownerType?: ("user" | "team" | "bot" | "none")[];
+            /** @description extension: a user, team or chatbot; `me`; `none` for conversations without an owner */
+            ownerId?: string;
+            /** @description extension: the team of the conversation; `none` for conversations without a team */
+            teamId?: string;
+            /** @description extension */
+            contactId?: string;
+            /** @description extension: the inbox of the latest session */
+            inboxId?: string;
+            /** @description extension: any of them */
+            channel?: ("chatapp" | "socialapp" | "sms")[];
+            /** @description extension: any of them */
+            labelIds?: string[];
+            /** @description extension: any of them */
+            priority?: ("low" | "medium" | "high" | "urgent" | "none")[];
+            /** @description extension: true: open, with messages that you have not read, and owned by you, one of your teams or nobody, as the unread counters count them; false: all others */
+            unread?: boolean;
+            /** @description extension */
+            snoozed?: boolean;
+            /** @description extension: true: the customer waits for the reply of a person */
+            waiting?: boolean;
+            /**
+             * Format: date-time
+             * @description extension: inclusive
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAfter?: string;
+            /**
+             * Format: date-time
+             * @description extension: exclusive
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdBefore?: string;
+            /**
+             * Format: date-time
+             * @description extension: inclusive; a message, a new status, owner, team or contact updates a conversation
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAfter?: string;
+            /**
+             * Format: date-time
+             * @description extension: exclusive
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedBefore?: string;
+        };
+        ConversationSort: {
+            /**
+             * @description `waitingSince` is an extension: it lists conversations in which the customer waits, and no others
+             * @enum {string}
+             */
+            field: "lastMessageAt" | "createdAt" | "updatedAt" | "name" | "waitingSince";
+            /**
+             * @description default: desc; for `waitingSince` asc, the longest wait first
+             * @enum {string}
+             */
+            direction?: "asc" | "desc";
         };
         ConversationStartedEvent: {
             /** @description the same in the header webhook-id */
@@ -4015,6 +6008,40 @@ export interface components {
             lastMessageAt: string;
             lastMessagePreview: string | null;
             lastMessageSender: string | null;
+            /** @description extension: agents outside the team see the conversation only if they own it */
+            teamId: string | null;
+            /** @description extension */
+            labelIds: string[];
+            /** @description extension */
+            priority: ("low" | "medium" | "high" | "urgent") | null;
+            /** @description extension */
+            snoozed: boolean;
+            /** @description extension: null while `snoozed`: until the customer writes */
+            snoozedUntil: string | null;
+            /** @description extension: time of the first message of the customer that no person has replied to */
+            waitingSince: string | null;
+            /**
+             * Format: date-time
+             * @description extension: start of the latest session
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            openedAt: string;
+            /** @description extension: null while open */
+            closedAt: string | null;
+            /** @description extension: until when the channel accepts free-form messages; null without a window or without a message of the customer */
+            windowExpiresAt: string | null;
+            /** @description extension: of the caller; in lists and single reads of users, not in events */
+            unreadCount?: number;
+            /** @description extension: the user who wrote the last message; in lists and single reads, not in events */
+            lastMessageSenderId?: string | null;
+            /** @description extension: of the caller; in lists and single reads of users, not in events */
+            lastReadMessageId?: string | null;
+            /** @description extension: in lists and single reads, not in events */
+            contact?: {
+                id: string;
+                name: string | null;
+                optOuts: ("chatapp" | "socialapp" | "sms")[];
+            };
             window: components["schemas"]["Window"];
         };
         /** @description Exactly one channel */
@@ -4035,6 +6062,25 @@ export interface components {
                 phoneNumberSids: string[];
             };
         };
+        CurrentUser: {
+            id: string;
+            name: string;
+            email: string;
+            teamIds: string[];
+            /** @enum {string} */
+            role: "owner" | "admin" | "agent";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            joinedAt: string;
+            avatarUrl: string | null;
+            provider: string;
+            emailVerified: boolean;
+            disabled: boolean;
+            /** @description extension: what the session or token may do */
+            scopes: string[];
+        };
         CustomField: {
             id: string;
             name: string;
@@ -4049,6 +6095,35 @@ export interface components {
             predefined: boolean;
             /** @enum {string} */
             entityType: "contact" | "property";
+        };
+        Draft: {
+            conversationId: string;
+            /** @enum {string} */
+            kind: "reply" | "note";
+            content: {
+                text: string;
+                /** @description uploaded files */
+                mediaIds?: string[];
+                /** @description users, for a note */
+                mentions?: string[];
+                /** @description the message that the reply quotes */
+                messageId?: string;
+            };
+            /** @description rises with every change */
+            revision: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        DuplicateContacts: {
+            /** @enum {string} */
+            reason: "email" | "name";
+            /** @description contacts of the group */
+            count: number;
+            /** @description at most ten of them */
+            contacts: components["schemas"]["Contact"][];
         };
         /** @description Exactly one of its properties; at most two years */
         Duration: {
@@ -4123,6 +6198,57 @@ export interface components {
             config: {
                 [key: string]: string;
             };
+            /** @description extension: null means the hours of the workspace */
+            businessHours: components["schemas"]["BusinessHours"] | null;
+            /** @description extension: sent once to a customer who opens a session */
+            greeting: string | null;
+            /** @description extension: sent once per session to a customer who writes outside of the business hours */
+            away: string | null;
+        };
+        InboxCheck: {
+            inbox: components["schemas"]["Inbox"];
+            /** @description the provider accepts the credentials and knows the number or account */
+            ok: boolean;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            callbacks: ("registered" | "missing" | "elsewhere") | null;
+        };
+        InboxHealth: {
+            status: {
+                /** @enum {string} */
+                state: "active" | "degraded" | "disconnected";
+                reasons: ("payment_issue" | "auth_expired" | "quality_low" | "rate_limited" | "webhook_failing")[];
+            };
+            issues: {
+                issue: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                since: string;
+            }[];
+            checkedAt: string | null;
+            lastCallbackAt: string | null;
+            /** @description the current callback URL is registered with the provider */
+            isRegistered: boolean;
+            ratePerSecond: number | null;
+            failures: {
+                /** @description messages that failed within 24 hours; at most 10000 */
+                count: number;
+                /** @description the newest ten of them, newest first */
+                latest: {
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    at: string;
+                    messageId: string;
+                    code: string;
+                    message: string;
+                }[];
+            };
         };
         InboxUpdatedEvent: {
             /** @description the same in the header webhook-id */
@@ -4186,6 +6312,8 @@ export interface components {
             publishedVersionId: string | null;
             /** @description Extension: incremented by every change; the ETag */
             revision: number;
+            /** @description Extension: the user or service account that last changed the draft; null: unknown */
+            updatedBy: string | null;
             /** @description References of the published version, or of the draft if there is none, that were deleted */
             missing?: {
                 field: string;
@@ -4272,16 +6400,34 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /** @description Extension: the user or service account that published it */
+            publishedBy: string;
+            /** @description Extension: what its publisher wrote about it */
+            note: string | null;
             /** @description Extension: what may not work as intended, with paths into the definition */
             warnings?: {
                 field: string;
                 code: string;
                 message: string;
             }[];
+            /** @description Extension, only when published: the revision of the workflow, to be sent as `If-Match` */
+            revision?: number;
             journeyId: string;
             triggerConfig: components["schemas"]["TriggerConfig"];
             /** @enum {string} */
             entryMode: "once" | "once_active" | "every_time" | "cooldown";
+        };
+        Label: {
+            id: string;
+            name: string;
+            /** @example #2b59c3 */
+            color: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            createdBy: string | null;
         };
         LinkedContact: {
             id: string;
@@ -4322,6 +6468,117 @@ export interface components {
             expiresIn: number;
             refreshToken: string;
             user: components["schemas"]["User"];
+        };
+        Macro: {
+            id: string;
+            name: string;
+            actions: components["schemas"]["MacroAction"][];
+            /**
+             * @description who sees it: only you, teams, or everyone
+             * @enum {string}
+             */
+            scope: "me" | "team" | "workspace";
+            /** @description for the scope team */
+            teamIds: string[];
+            revision: number;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        MacroAction: components["schemas"]["MacroActionReply"] | components["schemas"]["MacroActionSavedReply"] | components["schemas"]["MacroActionNote"] | components["schemas"]["MacroActionAddLabel"] | components["schemas"]["MacroActionRemoveLabel"] | components["schemas"]["MacroActionAssign"] | components["schemas"]["MacroActionSetPriority"] | components["schemas"]["MacroActionSnooze"] | components["schemas"]["MacroActionClose"];
+        MacroActionAddLabel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "addLabel";
+            labelId: string;
+        };
+        MacroActionAssign: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "assign";
+            owner: components["schemas"]["OwnerRequest"];
+        };
+        MacroActionClose: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "close";
+        };
+        MacroActionNote: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "note";
+            text: string;
+        };
+        MacroActionRemoveLabel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "removeLabel";
+            labelId: string;
+        };
+        MacroActionReply: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reply";
+            /** @description may have the placeholders of saved replies */
+            text: string;
+        };
+        MacroActionSavedReply: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "savedReply";
+            savedReplyId: string;
+        };
+        MacroActionSetPriority: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "setPriority";
+            priority: ("low" | "medium" | "high" | "urgent") | null;
+        };
+        MacroActionSnooze: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "snooze";
+            /** @description until the customer writes by default */
+            minutes?: number;
+        };
+        MacroResult: {
+            conversationId: string;
+            /** @enum {string} */
+            result: "done" | "failed";
+            /** @description a conversation whose macro failed is as it was before */
+            error: {
+                /** @description the number of the action that failed, from 0 */
+                action: number;
+                /** @description such as conversation_not_found */
+                code: string;
+                message: string;
+            } | null;
         };
         Me: {
             /** @enum {string} */
@@ -4392,6 +6649,12 @@ export interface components {
                 message: string;
                 retryable: boolean;
             };
+            /**
+             * Format: date-time
+             * @description extension: when a scheduled message is sent
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            sendAt?: string;
             channelMessageId?: string;
             clientMessageId?: string;
             context?: components["schemas"]["MessageContext"][];
@@ -4644,6 +6907,30 @@ export interface components {
             type: "phone";
             phoneNumber: string;
         };
+        MessageSearchResult: {
+            /** @enum {string} */
+            type: "message" | "note";
+            /** @description for `around` in the messages or the timeline of the conversation */
+            id: string;
+            conversationId: string;
+            conversationName: string;
+            inboxId: string;
+            /** @enum {string} */
+            senderType: "user" | "customer" | "bot" | "journey" | "campaign" | "service";
+            senderId: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description the part of the text with the first match, plain text */
+            text: string;
+            /** @description the matches in `text`, in UTF-16 units, in order and without overlaps; `end` is exclusive */
+            highlights: {
+                start: number;
+                end: number;
+            }[];
+        };
         MessageUpdatedEvent: {
             /** @description the same in the header webhook-id */
             id: string;
@@ -4662,6 +6949,57 @@ export interface components {
             };
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
+        };
+        Note: {
+            id: string;
+            conversationId: string;
+            /** @description the contact of the conversation when it was written */
+            contactId: string;
+            /** @enum {string} */
+            authorType: "user" | "service";
+            authorId: string;
+            text: string;
+            mentions: string[];
+            mediaIds: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        Notification: {
+            id: string;
+            /**
+             * @description you were mentioned in a note, a conversation was assigned to you, or a customer wrote in a conversation that you own
+             * @enum {string}
+             */
+            type: "mention" | "assignment" | "message";
+            conversationId: string;
+            sourceId: string | null;
+            actorId: string | null;
+            /** @description messages that an unread notification stands for */
+            count: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            readAt: string | null;
+        };
+        NotificationPreferences: {
+            mention: boolean;
+            assignment: boolean;
+            message: boolean;
         };
         OutboundMessageContent: components["schemas"]["OutboundMessageContentText"] | components["schemas"]["OutboundMessageContentTemplate"] | components["schemas"]["OutboundMessageContentMedia"] | components["schemas"]["OutboundMessageContentRich"] | components["schemas"]["OutboundMessageContentContactInfoRequest"];
         OutboundMessageContentContactInfoRequest: {
@@ -4734,6 +7072,42 @@ export interface components {
                 body: string;
             };
         };
+        OwnerRequest: components["schemas"]["OwnerRequestUser"] | components["schemas"]["OwnerRequestTeam"] | components["schemas"]["OwnerRequestBot"] | components["schemas"]["OwnerRequestNone"];
+        OwnerRequestBot: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "bot";
+            id: string;
+        };
+        OwnerRequestNone: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "none";
+        };
+        OwnerRequestTeam: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "team";
+            id: string;
+        };
+        OwnerRequestUser: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "user";
+            id: string;
+        };
+        /** @description any members; clients define their meaning */
+        Preferences: {
+            [key: string]: unknown;
+        };
         Problem: {
             /** @description URL of the documentation of the code. */
             type: string;
@@ -4778,6 +7152,81 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+        };
+        ReportOverview: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            to: string;
+            timezone: string;
+            totals: {
+                /** @description new sessions */
+                opened: number;
+                /** @description closed sessions that were opened again */
+                reopened: number;
+                closed: number;
+                /** @description of people to customers who waited */
+                replies: number;
+                /** @description from the first message of the customer to the first reply of a person */
+                firstReply: {
+                    count: number;
+                    averageSeconds: number | null;
+                    /** @description estimated from counters of durations */
+                    medianSeconds: number | null;
+                };
+                /** @description how long customers waited for each reply of a person */
+                waiting: {
+                    count: number;
+                    averageSeconds: number | null;
+                    /** @description estimated from counters of durations */
+                    medianSeconds: number | null;
+                };
+                /** @description from opening to closing */
+                resolution: {
+                    count: number;
+                    averageSeconds: number | null;
+                    /** @description estimated from counters of durations */
+                    medianSeconds: number | null;
+                };
+            };
+            groups: {
+                /** @description a date, an hour from 0 to 23, or an id; null: none */
+                key: string | null;
+                /** @description new sessions */
+                opened: number;
+                /** @description closed sessions that were opened again */
+                reopened: number;
+                closed: number;
+                /** @description of people to customers who waited */
+                replies: number;
+                /** @description from the first message of the customer to the first reply of a person */
+                firstReply: {
+                    count: number;
+                    averageSeconds: number | null;
+                    /** @description estimated from counters of durations */
+                    medianSeconds: number | null;
+                };
+                /** @description how long customers waited for each reply of a person */
+                waiting: {
+                    count: number;
+                    averageSeconds: number | null;
+                    /** @description estimated from counters of durations */
+                    medianSeconds: number | null;
+                };
+                /** @description from opening to closing */
+                resolution: {
+                    count: number;
+                    averageSeconds: number | null;
+                    /** @description estimated from counters of durations */
+                    medianSeconds: number | null;
+                };
+            }[];
         };
         RichAction: components["schemas"]["RichActionReply"] | components["schemas"]["RichActionUrl"] | components["schemas"]["RichActionFlow"] | components["schemas"]["RichActionList"];
         RichActionFlow: {
@@ -5027,6 +7476,51 @@ export interface components {
                 reason?: string;
             };
         };
+        SavedReply: {
+            id: string;
+            shortcut: string;
+            text: string;
+            mediaIds: string[];
+            /**
+             * @description who sees it: only you, teams, or everyone
+             * @enum {string}
+             */
+            scope: "me" | "team" | "workspace";
+            /** @description for the scope team */
+            teamIds: string[];
+            revision: number;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        Scope: {
+            name: string;
+            description: string;
+            /** @description roles that hold the scope */
+            roles: ("owner" | "admin" | "agent")[];
+            /** @description operations that need the scope, some of them only for certain requests */
+            operations: {
+                operationId: string;
+                method: string;
+                path: string;
+                summary: string;
+            }[];
+        };
+        SearchHit: {
+            id: string;
+            title: string;
+            detail: string | null;
+            /** @description of a message */
+            conversationId?: string;
+        };
         Secret: {
             name: string;
             /**
@@ -5195,6 +7689,7 @@ export interface components {
         Tag: {
             id: string;
             name: string;
+            color: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5277,6 +7772,49 @@ export interface components {
             text: string;
             name?: string;
         };
+        TimelineItem: components["schemas"]["TimelineItemMessage"] | components["schemas"]["TimelineItemNote"] | components["schemas"]["TimelineItemEvent"];
+        TimelineItemEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "event";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            event: components["schemas"]["ConversationEvent"];
+        };
+        TimelineItemMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            message: components["schemas"]["Message"];
+        };
+        TimelineItemNote: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "note";
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            note: components["schemas"]["Note"];
+        };
         /** @description The trigger; further properties depend on its type, see GET /workflow-nodes */
         TriggerConfig: {
             type: string;
@@ -5303,6 +7841,32 @@ export interface components {
             provider: string;
             emailVerified: boolean;
             disabled: boolean;
+        };
+        View: {
+            id: string;
+            name: string;
+            filter: components["schemas"]["ConversationFilter"];
+            sort: components["schemas"]["ConversationSort"] | null;
+            position: number;
+            /**
+             * @description who sees it: only you, teams, or everyone
+             * @enum {string}
+             */
+            scope: "me" | "team" | "workspace";
+            /** @description for the scope team */
+            teamIds: string[];
+            revision: number;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
         };
         WebhookAttempt: {
             id: string;
@@ -5607,6 +8171,39 @@ export interface components {
             /** @description React Flow's; stored, without effect */
             domAttributes?: unknown;
         };
+        WorkflowNodeStats: {
+            workflowId: string;
+            versionId: string | null;
+            /**
+             * Format: date
+             * @example 2026-01-31
+             */
+            from: string;
+            /**
+             * Format: date
+             * @example 2026-01-31
+             */
+            to: string;
+            /** @description of the version, otherwise of the draft, and others that runs have entered */
+            nodes: {
+                nodeId: string;
+                entered: number;
+                /** @description in progress at the node now, whatever the range */
+                waiting: number;
+                /** @description by an output, by a jump, or because the run ended there */
+                left: number;
+                /** @description left, by output */
+                passed: {
+                    [key: string]: number;
+                };
+                /** @description runs that failed there */
+                failed: number;
+                /** @description messages that were refused or failed */
+                undelivered: number;
+                /** @description from entering to leaving, estimated from counters of durations; null: none left */
+                medianStaySeconds: number | null;
+            }[];
+        };
         WorkflowRun: {
             id: string;
             tenantId: string;
@@ -5787,10 +8384,29 @@ export interface components {
             };
             revision: number;
         };
+        WorkflowValidation: {
+            /** @description empty: you could publish it; at most 50 */
+            violations: {
+                field: string;
+                code: string;
+                message: string;
+            }[];
+            /** @description what may not work as intended, once there are no violations */
+            warnings: {
+                field: string;
+                code: string;
+                message: string;
+            }[];
+        };
         Workspace: {
             id: string;
             name: string;
             secondFactorRequired: boolean;
+            /** @description a name of the IANA database, such as Europe/Madrid */
+            timezone: string;
+            /** @description a BCP 47 tag, such as de-CH */
+            locale: string;
+            businessHours: components["schemas"]["BusinessHours"] | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5811,6 +8427,15 @@ export interface components {
     responses: {
         /** @description `api_key_not_found`: API key not found */
         ApiKeyNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth_cross_site`: The session cookie is accepted from pages of this service only */
+        AuthCrossSite: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5845,6 +8470,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `auth_oidc_login_unavailable`: This installation has no login through an identity provider: set OIDC_CLIENT_ID */
+        AuthOidcLoginUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `auth_password_not_used`: This user logs in through an identity provider and has no password */
         AuthPasswordNotUsed: {
             headers: {
@@ -5863,8 +8497,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
-        AuthRoleMissingOrAuthScopeMissing: {
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5872,8 +8506,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
-        AuthRoleMissingOrAuthScopeMissingOrAuthGrantExceedsCaller: {
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthGrantExceedsCaller: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5881,8 +8515,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_grant_exceeds_caller`: You cannot grant what you do not hold; `auth_user_role_assignment_forbidden`: Only owners can change owners */
-        AuthRoleMissingOrAuthScopeMissingOrAuthGrantExceedsCallerOrAuthUserRoleAssignmentForbidden: {
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `auth_grant_exceeds_caller`: You cannot grant what you do not hold; `auth_user_role_assignment_forbidden`: Only owners can change owners */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthGrantExceedsCallerOrAuthUserRoleAssignmentForbidden: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5890,8 +8524,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_required`: This operation is for users, not for service accounts */
-        AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired: {
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `auth_user_required`: This operation is for users, not for service accounts */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5899,8 +8533,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_required`: This operation is for users, not for service accounts; `auth_password_wrong`: The current password is wrong */
-        AuthRoleMissingOrAuthScopeMissingOrAuthUserRequiredOrAuthPasswordWrong: {
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `auth_user_required`: This operation is for users, not for service accounts; `auth_password_wrong`: The current password is wrong */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequiredOrAuthPasswordWrong: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5908,8 +8542,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_role_assignment_forbidden`: Only owners can change owners */
-        AuthRoleMissingOrAuthScopeMissingOrAuthUserRoleAssignmentForbidden: {
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `auth_user_role_assignment_forbidden`: Only owners can change owners */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRoleAssignmentForbidden: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5917,8 +8551,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_role_assignment_forbidden`: Only owners can change owners; `auth_authz_user_assign_role_denied`: You cannot assign this role */
-        AuthRoleMissingOrAuthScopeMissingOrAuthUserRoleAssignmentForbiddenOrAuthAuthzUserAssignRoleDenied: {
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `auth_user_role_assignment_forbidden`: Only owners can change owners; `auth_authz_user_assign_role_denied`: You cannot assign this role */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRoleAssignmentForbiddenOrAuthAuthzUserAssignRoleDenied: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5926,8 +8560,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_role_assignment_forbidden`: Only owners can change owners; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
-        AuthRoleMissingOrAuthScopeMissingOrAuthUserRoleAssignmentForbiddenOrAuthGrantExceedsCaller: {
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `auth_user_role_assignment_forbidden`: Only owners can change owners; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRoleAssignmentForbiddenOrAuthGrantExceedsCaller: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5935,8 +8569,35 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `workflow_rights_missing`: You lack rights that nodes of the workflow need */
-        AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing: {
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `contact_note_not_yours`: Only the author can change this note */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrContactNoteNotYours: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `note_not_yours`: Only the author can change this note */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrNoteNotYours: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `sharing_forbidden`: Your role does not allow you to change what others share */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_cross_site`: The session cookie is accepted from pages of this service only; `workflow_rights_missing`: You lack rights that nodes of the workflow need */
+        AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrWorkflowRightsMissing: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5946,6 +8607,24 @@ export interface components {
         };
         /** @description `auth_second_factor_failed`: The code is not valid */
         AuthSecondFactorFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth_second_factor_failed`: The code is not valid; `auth_login_failed`: The e-mail address or the password is wrong */
+        AuthSecondFactorFailedOrAuthLoginFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth_session_not_found`: Session not found */
+        AuthSessionNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6009,6 +8688,15 @@ export interface components {
         };
         /** @description `body_too_large`: The body is too large */
         BodyTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `bulk_action_not_found`: Bulk action not found */
+        BulkActionNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6142,6 +8830,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `contact_not_found`: Contact not found; `contact_note_not_found`: Note not found */
+        ContactNotFoundOrContactNoteNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `contact_not_found`: Contact not found; `custom_field_not_found`: Custom field not found */
         ContactNotFoundOrCustomFieldNotFound: {
             headers: {
@@ -6169,8 +8866,26 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `conversation_closed`: The conversation is closed */
+        ConversationClosed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `conversation_not_found`: Conversation not found */
         ConversationNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conversation_not_found`: Conversation not found; `label_not_found`: Label not found */
+        ConversationNotFoundOrLabelNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6198,6 +8913,15 @@ export interface components {
         };
         /** @description `custom_field_predefined`: Predefined custom fields cannot be renamed or deleted */
         CustomFieldPredefined: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `draft_conflict`: The draft has changed since you read it */
+        DraftConflict: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6234,6 +8958,15 @@ export interface components {
         };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `auth_password_not_used`: This user logs in through an identity provider and has no password; `auth_second_factor_not_enabled`: The second factor is not enabled; `auth_second_factor_mandatory`: The workspace requires a second factor */
         IdempotencyKeyInUseOrAuthPasswordNotUsedOrAuthSecondFactorNotEnabledOrAuthSecondFactorMandatory: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `bulk_undo_expired`: The time in which the action can be undone is over */
+        IdempotencyKeyInUseOrBulkUndoExpired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6342,6 +9075,15 @@ export interface components {
         };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `contact_phone_taken`: Another contact already has this phone number */
         IdempotencyKeyInUseOrContactPhoneTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `conversation_inbox_deleted`: The inbox of the conversation was disconnected */
+        IdempotencyKeyInUseOrConversationInboxDeleted: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6484,6 +9226,33 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `label_name_taken`: A label with this name already exists; `label_limit_reached`: There are too many labels */
+        IdempotencyKeyInUseOrLabelNameTakenOrLabelLimitReached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `macro_limit_reached`: There are too many macros */
+        IdempotencyKeyInUseOrMacroLimitReached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `message_not_retryable`: The message cannot be sent again */
+        IdempotencyKeyInUseOrMessageNotRetryable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `reactions_unsupported`: The channel of this message has no reactions */
         IdempotencyKeyInUseOrReactionsUnsupported: {
             headers: {
@@ -6511,6 +9280,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `saved_reply_shortcut_taken`: A saved reply with this shortcut already exists; `saved_reply_limit_reached`: There are too many saved replies */
+        IdempotencyKeyInUseOrSavedReplyShortcutTakenOrSavedReplyLimitReached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `tag_name_taken`: A tag with this name already exists */
         IdempotencyKeyInUseOrTagNameTaken: {
             headers: {
@@ -6522,6 +9300,15 @@ export interface components {
         };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `team_name_taken`: A team with this name already exists */
         IdempotencyKeyInUseOrTeamNameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `view_limit_reached`: There are too many views */
+        IdempotencyKeyInUseOrViewLimitReached: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6682,6 +9469,51 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `label_limit_reached`: There are too many labels */
+        LabelLimitReached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `label_name_taken`: A label with this name already exists */
+        LabelNameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `label_not_found`: Label not found */
+        LabelNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `macro_limit_reached`: There are too many macros */
+        MacroLimitReached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `macro_not_found`: Macro not found */
+        MacroNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `media_not_found`: Media not found */
         MediaNotFound: {
             headers: {
@@ -6709,6 +9541,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `message_not_cancellable`: The message can no longer be cancelled */
+        MessageNotCancellable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `message_not_found`: Message not found */
         MessageNotFound: {
             headers: {
@@ -6720,6 +9561,24 @@ export interface components {
         };
         /** @description `message_not_found`: Message not found; `reaction_not_found`: Reaction not found */
         MessageNotFoundOrReactionNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `message_not_scheduled`: The message is not scheduled */
+        MessageNotScheduled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `note_not_found`: Note not found */
+        NoteNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6774,6 +9633,33 @@ export interface components {
         };
         /** @description `sandbox_off`: The sandbox is off, or this inbox does not use it */
         SandboxOff: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `saved_reply_not_found`: Saved reply not found */
+        SavedReplyNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `saved_reply_not_found`: Saved reply not found; `conversation_not_found`: Conversation not found */
+        SavedReplyNotFoundOrConversationNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `saved_reply_shortcut_taken`: A saved reply with this shortcut already exists; `saved_reply_limit_reached`: There are too many saved replies */
+        SavedReplyShortcutTakenOrSavedReplyLimitReached: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6837,6 +9723,15 @@ export interface components {
         };
         /** @description `storage_full`: There is no space left for the file */
         StorageFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `tag_name_taken`: A tag with this name already exists */
+        TagNameTaken: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7015,6 +9910,24 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `view_limit_reached`: There are too many views */
+        ViewLimitReached: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `view_not_found`: View not found */
+        ViewNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `webhook_attempt_not_found`: Attempt not found */
         WebhookAttemptNotFound: {
             headers: {
@@ -7050,6 +9963,305 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    createBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "sam@example.com",
+                 *       "password": "plum-Harbor-42-lantern"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @example sam@example.com
+                     */
+                    email: string;
+                    password: string;
+                    tenantId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Sets the session cookie */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthLoginFailed"];
+            403: components["responses"]["AuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AuthTenantRequiredOrAuthSecondFactorCodeRequired"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    completeBrowserLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "challenge": "replace-with-the-challenge-of-the-login",
+                 *       "code": "123456"
+                 *     }
+                 */
+                "application/json": {
+                    challenge: string;
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Sets the session cookie */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthSecondFactorFailedOrAuthLoginFailed"];
+            403: components["responses"]["AuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endCurrentSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deletes the session cookie */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuthSession"][];
+                        nextCursor: string | null;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revokeOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            404: components["responses"]["AuthSessionNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startOidcLogin: {
+        parameters: {
+            query?: {
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Redirects to the identity provider */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            404: components["responses"]["AuthOidcLoginUnavailable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    completeOidcLogin: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sets the session cookie and redirects to the page of the login */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            404: components["responses"]["AuthOidcLoginUnavailable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     logIn: {
         parameters: {
             query?: never;
@@ -7177,7 +10389,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -7384,7 +10596,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -7415,12 +10627,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["User"];
+                    "application/json": components["schemas"]["CurrentUser"];
                 };
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -7469,7 +10681,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7519,7 +10731,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequiredOrAuthPasswordWrong"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequiredOrAuthPasswordWrong"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AuthPasswordNotUsed"];
             413: components["responses"]["BodyTooLarge"];
@@ -7561,7 +10773,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["AuthUserNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -7616,7 +10828,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBodyOrAuthUserSelfDisableForbidden"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRoleAssignmentForbidden"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRoleAssignmentForbidden"];
             404: components["responses"]["AuthUserNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AuthUserLastOwnerRequired"];
@@ -7672,7 +10884,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBodyOrAuthUserInvalidRoleOrAuthUserSelfRoleChangeForbidden"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRoleAssignmentForbiddenOrAuthAuthzUserAssignRoleDenied"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRoleAssignmentForbiddenOrAuthAuthzUserAssignRoleDenied"];
             404: components["responses"]["AuthUserNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AuthUserLastOwnerRequired"];
@@ -7721,7 +10933,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -7785,7 +10997,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthGrantExceedsCallerOrAuthUserRoleAssignmentForbidden"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthGrantExceedsCallerOrAuthUserRoleAssignmentForbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthEmailTaken"];
             413: components["responses"]["BodyTooLarge"];
@@ -7826,7 +11038,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["AuthInvitationNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -7875,7 +11087,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthGrantExceedsCallerOrAuthUserRoleAssignmentForbidden"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthGrantExceedsCallerOrAuthUserRoleAssignmentForbidden"];
             404: components["responses"]["AuthInvitationNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthEmailTaken"];
@@ -7930,7 +11142,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBodyOrAuthUserSelfPasswordResetForbidden"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRoleAssignmentForbiddenOrAuthGrantExceedsCaller"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRoleAssignmentForbiddenOrAuthGrantExceedsCaller"];
             404: components["responses"]["AuthUserNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthUserDisabledOrAuthPasswordNotUsed"];
@@ -7983,7 +11195,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -8021,7 +11233,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -8071,7 +11283,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrTeamNameTaken"];
             413: components["responses"]["BodyTooLarge"];
@@ -8112,7 +11324,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["TeamNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["TeamInUse"];
@@ -8167,7 +11379,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["TeamNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["TeamNameTaken"];
@@ -8210,7 +11422,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["TeamNotFoundOrAuthUserNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -8252,7 +11464,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["TeamNotFoundOrAuthUserNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -8293,7 +11505,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -8331,7 +11543,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -8391,7 +11603,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthGrantExceedsCaller"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthGrantExceedsCaller"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -8432,7 +11644,69 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ServiceAccountNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "CRM connector",
+                 *       "isActive": true,
+                 *       "scopes": [
+                 *         "contact:list"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    description?: string | null;
+                    /** @description false: its keys are refused until it is true again */
+                    isActive?: boolean;
+                    scopes?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccount"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthGrantExceedsCaller"];
             404: components["responses"]["ServiceAccountNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -8477,7 +11751,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ServiceAccountNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -8539,7 +11813,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthGrantExceedsCaller"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthGrantExceedsCaller"];
             404: components["responses"]["ServiceAccountNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumed"];
@@ -8582,12 +11856,50 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ApiKeyNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listScopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        scopes: components["schemas"]["Scope"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -8680,7 +11992,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -8733,7 +12045,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequiredOrAuthPasswordWrong"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequiredOrAuthPasswordWrong"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthPasswordNotUsedOrAuthSecondFactorEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -8790,7 +12102,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalidOrAuthSecondFactorFailed"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthSecondFactorEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -8847,7 +12159,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequiredOrAuthPasswordWrong"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequiredOrAuthPasswordWrong"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthPasswordNotUsedOrAuthSecondFactorNotEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -8900,7 +12212,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequiredOrAuthPasswordWrong"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequiredOrAuthPasswordWrong"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrAuthPasswordNotUsedOrAuthSecondFactorNotEnabledOrAuthSecondFactorMandatory"];
             413: components["responses"]["BodyTooLarge"];
@@ -8941,7 +12253,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBodyOrAuthUserSelfSecondFactorRemovalForbidden"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRoleAssignmentForbiddenOrAuthGrantExceedsCaller"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRoleAssignmentForbiddenOrAuthGrantExceedsCaller"];
             404: components["responses"]["AuthUserNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -8982,7 +12294,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9009,12 +12321,39 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Harbor Lights"
+                 *       "name": "Harbor Lights",
+                 *       "timezone": "Europe/Madrid",
+                 *       "locale": "es",
+                 *       "businessHours": [
+                 *         {
+                 *           "days": [
+                 *             "mon",
+                 *             "tue",
+                 *             "wed",
+                 *             "thu",
+                 *             "fri"
+                 *           ],
+                 *           "from": "09:00",
+                 *           "to": "18:00"
+                 *         },
+                 *         {
+                 *           "days": [
+                 *             "sat"
+                 *           ],
+                 *           "from": "10:00",
+                 *           "to": "14:00"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": {
                     name?: string;
                     secondFactorRequired?: boolean;
+                    /** @description a name of the IANA database, such as Europe/Madrid */
+                    timezone?: string;
+                    /** @description a BCP 47 tag, such as de-CH */
+                    locale?: string;
+                    businessHours?: components["schemas"]["BusinessHours"] | null;
                 };
             };
         };
@@ -9030,7 +12369,189 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replacePreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "theme": "dark",
+                 *       "sounds": {
+                 *         "message": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Preferences"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAvailability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        availability: components["schemas"]["Availability"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setAvailability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "busy"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    status: "online" | "away" | "busy";
+                    /**
+                     * Format: date-time
+                     * @description online from then on
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Availability"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9086,7 +12607,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9143,12 +12664,55 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrContactPhoneTaken"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDuplicateContacts: {
+        parameters: {
+            query?: {
+                by?: "email" | "name";
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        groups: components["schemas"]["DuplicateContacts"][];
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9186,7 +12750,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -9224,7 +12788,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9283,7 +12847,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ContactPhoneTaken"];
@@ -9328,7 +12892,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrContactAlreadyArchived"];
@@ -9374,7 +12938,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrContactNotArchived"];
@@ -9429,7 +12993,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFoundOrCustomFieldNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9474,7 +13038,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFoundOrTagNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -9518,7 +13082,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFoundOrTagNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9560,7 +13124,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -9602,8 +13166,210 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listContactNotes: {
+        parameters: {
+            query?: {
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        notes: components["schemas"]["ContactNote"][];
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createContactNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Prefers to be called in the afternoon"
+                 *     }
+                 */
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactNote"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteContactNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                noteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrContactNoteNotYours"];
+            404: components["responses"]["ContactNotFoundOrContactNoteNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateContactNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                noteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Prefers to be called in the morning"
+                 *     }
+                 */
+                "application/json": {
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactNote"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrContactNoteNotYours"];
+            404: components["responses"]["ContactNotFoundOrContactNoteNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
@@ -9651,6 +13417,8 @@ export interface operations {
                      * @enum {string}
                      */
                     createFields?: "true" | "false";
+                    /** @description extension: a JSON array with what each column of the file becomes: `name`, `phone`, `contactId`, `tags`, `field:` and the id of a custom field, `new:` and the name of a custom field (needs `createFields`), or `skip` */
+                    mapping?: string;
                 };
             };
         };
@@ -9668,7 +13436,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -9679,6 +13447,99 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
             507: components["responses"]["StorageFull"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewContactImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactImportPreview"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listContactImports: {
+        parameters: {
+            query?: {
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        imports: components["schemas"]["ContactImportSummary"][];
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
             /** @description Any other error */
             default: {
                 headers: {
@@ -9712,7 +13573,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactImportNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -9752,7 +13613,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9790,7 +13651,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9840,12 +13701,110 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrTagNameTaken"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["TagNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "VIP customer",
+                 *       "color": "#2b59c3"
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    color?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["TagNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TagNameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9883,7 +13842,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9936,7 +13895,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrCustomFieldNameTaken"];
             413: components["responses"]["BodyTooLarge"];
@@ -9977,7 +13936,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CustomFieldNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CustomFieldPredefined"];
@@ -10035,7 +13994,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CustomFieldNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CustomFieldNameTakenOrCustomFieldPredefined"];
@@ -10079,7 +14038,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10132,7 +14091,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrCustomFieldNameTaken"];
             413: components["responses"]["BodyTooLarge"];
@@ -10173,7 +14132,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CustomFieldNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CustomFieldPredefined"];
@@ -10231,7 +14190,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CustomFieldNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CustomFieldNameTakenOrCustomFieldPredefined"];
@@ -10275,7 +14234,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10332,7 +14291,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrInboxAlreadyConnectedOrInboxProviderRefused"];
             413: components["responses"]["BodyTooLarge"];
@@ -10342,6 +14301,46 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["InboxProviderUnavailableOrServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getInbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inbox"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["InboxNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
             /** @description Any other error */
             default: {
                 headers: {
@@ -10373,12 +14372,132 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateInbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Support",
+                 *       "businessHours": [
+                 *         {
+                 *           "days": [
+                 *             "mon",
+                 *             "tue",
+                 *             "wed",
+                 *             "thu",
+                 *             "fri"
+                 *           ],
+                 *           "from": "09:00",
+                 *           "to": "18:00"
+                 *         }
+                 *       ],
+                 *       "greeting": "Thank you for your message. We reply shortly.",
+                 *       "away": "We are closed now and reply from 9 o'clock."
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    businessHours?: components["schemas"]["BusinessHours"] | null;
+                    greeting?: string | null;
+                    away?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inbox"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["InboxNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    checkInbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxCheck"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["InboxNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -10427,7 +14546,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -10470,7 +14589,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -10524,7 +14643,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InboxProviderRefused"];
@@ -10571,7 +14690,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -10622,7 +14741,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageTokenOrInboxChannelMismatch"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFound"];
             409: components["responses"]["InboxProviderRefused"];
             414: components["responses"]["UrlTooLong"];
@@ -10669,7 +14788,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageTokenOrInboxChannelMismatch"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFound"];
             409: components["responses"]["InboxProviderRefused"];
             414: components["responses"]["UrlTooLong"];
@@ -10717,7 +14836,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageTokenOrInboxChannelMismatch"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFound"];
             409: components["responses"]["InboxProviderRefused"];
             414: components["responses"]["UrlTooLong"];
@@ -10760,7 +14879,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxResourceNotFound"];
             409: components["responses"]["InboxProviderRefused"];
             414: components["responses"]["UrlTooLong"];
@@ -10818,7 +14937,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxResourceNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrInboxProviderRefused"];
@@ -10991,6 +15110,52 @@ export interface operations {
             };
         };
     };
+    listContactConversations: {
+        parameters: {
+            query?: {
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        conversations: components["schemas"]["Conversation"][];
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     mergeContacts: {
         parameters: {
             query?: never;
@@ -11027,7 +15192,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -11073,7 +15238,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -11081,6 +15246,55 @@ export interface operations {
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query: {
+                q: string;
+                type?: "message" | "note";
+                inboxId?: string;
+                senderType?: "user" | "customer" | "bot" | "journey" | "campaign" | "service";
+                after?: string;
+                before?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["MessageSearchResult"][];
+                        nextCursor: string | null;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11129,6 +15343,14 @@ export interface operations {
                     inboxId?: string;
                     contexts?: components["schemas"]["SendMessageContext"][];
                     clientMessageId?: string;
+                    /**
+                     * Format: date-time
+                     * @description extension: send later, within a year; needs a conversation with the recipient
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    sendAt?: string;
+                    /** @description extension: the revision of your draft that this completes; a newer draft stays. Without it, any draft of yours is deleted */
+                    draftRevision?: number;
                 };
             };
         };
@@ -11147,7 +15369,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["RecipientNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -11194,9 +15416,113 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["MessageNotFound"];
             414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["MessageNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MessageNotCancellable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rescheduleMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sendAt": "2027-03-01T09:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    sendAt: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: components["schemas"]["Message"];
+                        conversation: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["MessageNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MessageNotScheduled"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11251,7 +15577,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["MessageNotFoundOrReactionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrReactionsUnsupported"];
@@ -11307,7 +15633,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -11351,7 +15677,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["MediaNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -11434,16 +15760,24 @@ export interface operations {
             query?: {
                 interacted?: boolean;
                 search?: string;
-                conversationIds?: string[];
                 status?: ("open" | "closed")[];
                 ownerType?: ("user" | "team" | "bot" | "none")[];
+                ownerId?: string;
+                teamId?: string;
                 contactId?: string;
                 inboxId?: string;
+                channel?: ("chatapp" | "socialapp" | "sms")[];
+                labelIds?: string[];
+                priority?: ("low" | "medium" | "high" | "urgent" | "none")[];
+                unread?: boolean;
+                snoozed?: boolean;
+                waiting?: boolean;
                 createdAfter?: string;
                 createdBefore?: string;
                 updatedAfter?: string;
                 updatedBefore?: string;
-                sort?: "lastMessageAt" | "createdAt" | "updatedAt" | "name";
+                conversationIds?: string[];
+                sort?: "lastMessageAt" | "createdAt" | "updatedAt" | "name" | "waitingSince";
                 orderDirection?: "asc" | "desc";
                 pageSize?: number;
                 pageToken?: string;
@@ -11468,7 +15802,418 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchConversations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "status": [
+                 *           "open"
+                 *         ],
+                 *         "ownerId": "none",
+                 *         "priority": [
+                 *           "high",
+                 *           "urgent"
+                 *         ]
+                 *       },
+                 *       "sort": {
+                 *         "field": "waitingSince"
+                 *       },
+                 *       "limit": 20
+                 *     }
+                 */
+                "application/json": {
+                    filter: components["schemas"]["ConversationFilter"];
+                    sort?: {
+                        /**
+                         * @description `waitingSince` is an extension: it lists conversations in which the customer waits, and no others
+                         * @enum {string}
+                         */
+                        field: "lastMessageAt" | "createdAt" | "updatedAt" | "name" | "waitingSince";
+                        /**
+                         * @description default: desc; for `waitingSince` asc, the longest wait first
+                         * @enum {string}
+                         */
+                        direction?: "asc" | "desc";
+                    };
+                    /** @description default 50, at most 200 */
+                    limit?: number;
+                    cursor?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Conversation"][];
+                        nextCursor: string | null;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageTokenOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    countConversations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filters": [
+                 *         {
+                 *           "status": [
+                 *             "open"
+                 *           ],
+                 *           "ownerId": "me"
+                 *         },
+                 *         {
+                 *           "unread": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    filters: components["schemas"]["ConversationFilter"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description in the order of the filters */
+                        counts: {
+                            count: number;
+                            /** @description true: there are more than 10000 */
+                            approximate: boolean;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startBulkAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "status": [
+                 *           "open"
+                 *         ],
+                 *         "ownerId": "none"
+                 *       },
+                 *       "action": {
+                 *         "type": "close"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    ids?: string[];
+                    filter?: {
+                        /** @description true: with at least one message of the customer; false: without any */
+                        interacted?: boolean;
+                        /** @description part of the name or external id */
+                        search?: string;
+                        status?: ("open" | "closed")[];
+                        ownerType?: ("user" | "team" | "bot" | "none")[];
+                        /** @description extension: a user, team or chatbot; `me`; `none` for conversations without an owner */
+                        ownerId?: string;
+                        /** @description extension: the team of the conversation; `none` for conversations without a team */
+                        teamId?: string;
+                        /** @description extension */
+                        contactId?: string;
+                        /** @description extension: the inbox of the latest session */
+                        inboxId?: string;
+                        /** @description extension: any of them */
+                        channel?: ("chatapp" | "socialapp" | "sms")[];
+                        /** @description extension: any of them */
+                        labelIds?: string[];
+                        /** @description extension: any of them */
+                        priority?: ("low" | "medium" | "high" | "urgent" | "none")[];
+                        /** @description extension: true: open, with messages that you have not read, and owned by you, one of your teams or nobody, as the unread counters count them; false: all others */
+                        unread?: boolean;
+                        /** @description extension */
+                        snoozed?: boolean;
+                        /** @description extension: true: the customer waits for the reply of a person */
+                        waiting?: boolean;
+                        /**
+                         * Format: date-time
+                         * @description extension: inclusive
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        createdAfter?: string;
+                        /**
+                         * Format: date-time
+                         * @description extension: exclusive
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        createdBefore?: string;
+                        /**
+                         * Format: date-time
+                         * @description extension: inclusive; a message, a new status, owner, team or contact updates a conversation
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        updatedAfter?: string;
+                        /**
+                         * Format: date-time
+                         * @description extension: exclusive
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        updatedBefore?: string;
+                    };
+                    action: components["schemas"]["ConversationAction"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAction"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBulkAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAction"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["BulkActionNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBulkItems: {
+        parameters: {
+            query?: {
+                result?: ("pending" | "changed" | "unchanged" | "failed" | "cancelled")[];
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["BulkItem"][];
+                        nextCursor: string | null;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["BulkActionNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoBulkAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAction"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["BulkActionNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrBulkUndoExpired"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11506,7 +16251,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ConversationNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -11527,6 +16272,8 @@ export interface operations {
     listConversationMessages: {
         parameters: {
             query?: {
+                around?: string;
+                direction?: "older" | "newer";
                 pageSize?: number;
                 pageToken?: string;
             };
@@ -11552,7 +16299,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ConversationNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -11599,6 +16346,14 @@ export interface operations {
                     inboxId?: string;
                     contexts?: components["schemas"]["SendMessageContext"][];
                     clientMessageId?: string;
+                    /**
+                     * Format: date-time
+                     * @description extension: send later, within a year; needs a conversation with the recipient
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    sendAt?: string;
+                    /** @description extension: the revision of your draft that this completes; a newer draft stays. Without it, any draft of yours is deleted */
+                    draftRevision?: number;
                 };
             };
         };
@@ -11617,7 +16372,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ConversationNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -11674,7 +16429,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ConversationNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -11733,7 +16488,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ConversationNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -11792,7 +16547,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
             404: components["responses"]["ConversationNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -11800,6 +16555,51 @@ export interface operations {
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    markConversationUnread: {
+        parameters: {
+            query?: {
+                from?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            404: components["responses"]["ConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11838,7 +16638,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ConversationNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -11846,6 +16646,551 @@ export interface operations {
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setConversationOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "user",
+                 *       "id": "usr_01k4xq7d9hfk3b0m6a7yz2c5rg"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OwnerRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reopenConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrConversationInboxDeleted"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    snoozeConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "untilReply": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    until?: string;
+                    /** @description true: until the customer writes */
+                    untilReply?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConversationClosed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    wakeConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setConversationPriority: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "priority": "high"
+                 *     }
+                 */
+                "application/json": {
+                    priority: ("low" | "medium" | "high" | "urgent") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        labels: components["schemas"]["Label"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Billing",
+                 *       "color": "#2b59c3"
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    /**
+                     * @description grey by default
+                     * @example #2b59c3
+                     */
+                    color?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrLabelNameTakenOrLabelLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["LabelNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "color": "#176b3a"
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    /** @example #2b59c3 */
+                    color?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["LabelNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LabelNameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addConversationLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                labelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFoundOrLabelNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LabelLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeConversationLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                labelId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFoundOrLabelNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11923,7 +17268,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -11963,7 +17308,1668 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Waiting for the warehouse, @Sam please follow up",
+                 *       "mentions": [
+                 *         "usr_01k4xq7d9hfk3b0m6a7yz2c5rg"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    text: string;
+                    /** @description ids of users who can see the conversation */
+                    mentions?: string[];
+                    /** @description uploaded files */
+                    mediaIds?: string[];
+                    /** @description extension: the revision of your draft that this completes; a newer draft stays. Without it, any draft of yours is deleted */
+                    draftRevision?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrNoteNotYours"];
+            404: components["responses"]["NoteNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "The warehouse has answered"
+                 *     }
+                 */
+                "application/json": {
+                    text?: string;
+                    /** @description ids of users who can see the conversation */
+                    mentions?: string[];
+                    /** @description uploaded files */
+                    mediaIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrNoteNotYours"];
+            404: components["responses"]["NoteNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDrafts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        drafts: components["schemas"]["Draft"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDraft: {
+        parameters: {
+            query?: {
+                kind?: "reply" | "note";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        draft: components["schemas"]["Draft"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            404: components["responses"]["ConversationNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "reply",
+                 *       "content": {
+                 *         "text": "Thank you for"
+                 *       },
+                 *       "revision": 0
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "reply" | "note";
+                    content: {
+                        text: string;
+                        /** @description uploaded files */
+                        mediaIds?: string[];
+                        /** @description users, for a note */
+                        mentions?: string[];
+                        /** @description the message that the reply quotes */
+                        messageId?: string;
+                    };
+                    /** @description the revision that you read; 0 if there was no draft */
+                    revision: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Draft"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            404: components["responses"]["ConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DraftConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    discardDraft: {
+        parameters: {
+            query?: {
+                kind?: "reply" | "note";
+                revision?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            404: components["responses"]["ConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DraftConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getConversationTimeline: {
+        parameters: {
+            query?: {
+                around?: string;
+                direction?: "older" | "newer";
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["TimelineItem"][];
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: components["schemas"]["Message"];
+                        conversation: components["schemas"]["Conversation"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["MessageNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrMessageNotRetryable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listScheduledMessages: {
+        parameters: {
+            query?: {
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        messages: components["schemas"]["Message"][];
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getInboxHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxHealth"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["InboxNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReportOverview: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                groupBy?: "day" | "hourOfDay" | "inbox" | "team" | "user";
+                inboxId?: string;
+                teamId?: string;
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportOverview"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSavedReplies: {
+        parameters: {
+            query?: {
+                search?: string;
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        savedReplies: components["schemas"]["SavedReply"][];
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSavedReply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "shortcut": "hours",
+                 *       "text": "Hi {{contact.firstName | default: \"there\"}}, we are open from 9 to 17. {{user.firstName}}"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description without spaces; unique among your own or among the shared ones */
+                    shortcut: string;
+                    /** @description may have placeholders such as `{{contact.firstName | default: "there"}}`: `contact` (name, firstName, email, phone, customFields), `user` (name, firstName, email), `workspace.name`, `conversation.channel` */
+                    text?: string;
+                    /** @description uploaded files; each is sent as a message */
+                    mediaIds?: string[];
+                    /**
+                     * @description who sees it: only you (default), teams, or everyone
+                     * @enum {string}
+                     */
+                    scope?: "me" | "team" | "workspace";
+                    /** @description required for the scope team */
+                    teamIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReply"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrSavedReplyShortcutTakenOrSavedReplyLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSavedReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden"];
+            404: components["responses"]["SavedReplyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateSavedReply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "We are open from 9 to 18."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description without spaces; unique among your own or among the shared ones */
+                    shortcut?: string;
+                    /** @description may have placeholders such as `{{contact.firstName | default: "there"}}`: `contact` (name, firstName, email, phone, customFields), `user` (name, firstName, email), `workspace.name`, `conversation.channel` */
+                    text?: string;
+                    /** @description uploaded files; each is sent as a message */
+                    mediaIds?: string[];
+                    /**
+                     * @description who sees it: only you (default), teams, or everyone
+                     * @enum {string}
+                     */
+                    scope?: "me" | "team" | "workspace";
+                    /** @description required for the scope team */
+                    teamIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedReply"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden"];
+            404: components["responses"]["SavedReplyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SavedReplyShortcutTakenOrSavedReplyLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renderSavedReply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "conversationId": "cnv_01k4xq7d9hfk3b0m6a7yz2c5rc"
+                 *     }
+                 */
+                "application/json": {
+                    conversationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        text: string;
+                        mediaIds: string[];
+                        /** @description placeholders without a value and without a default; they are empty in the text */
+                        missing: string[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["SavedReplyNotFoundOrConversationNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        views: components["schemas"]["View"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Waiting for me",
+                 *       "filter": {
+                 *         "ownerId": "me",
+                 *         "waiting": true,
+                 *         "status": [
+                 *           "open"
+                 *         ]
+                 *       },
+                 *       "sort": {
+                 *         "field": "waitingSince",
+                 *         "direction": "asc"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    filter: components["schemas"]["ConversationFilter"];
+                    sort?: components["schemas"]["ConversationSort"] | null;
+                    /** @description orders views that a user has not arranged; smaller ones come first */
+                    position?: number;
+                    /**
+                     * @description who sees it: only you (default), teams, or everyone
+                     * @enum {string}
+                     */
+                    scope?: "me" | "team" | "workspace";
+                    /** @description required for the scope team */
+                    teamIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrViewLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden"];
+            404: components["responses"]["ViewNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Waiting"
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    filter?: {
+                        /** @description true: with at least one message of the customer; false: without any */
+                        interacted?: boolean;
+                        /** @description part of the name or external id */
+                        search?: string;
+                        status?: ("open" | "closed")[];
+                        ownerType?: ("user" | "team" | "bot" | "none")[];
+                        /** @description extension: a user, team or chatbot; `me`; `none` for conversations without an owner */
+                        ownerId?: string;
+                        /** @description extension: the team of the conversation; `none` for conversations without a team */
+                        teamId?: string;
+                        /** @description extension */
+                        contactId?: string;
+                        /** @description extension: the inbox of the latest session */
+                        inboxId?: string;
+                        /** @description extension: any of them */
+                        channel?: ("chatapp" | "socialapp" | "sms")[];
+                        /** @description extension: any of them */
+                        labelIds?: string[];
+                        /** @description extension: any of them */
+                        priority?: ("low" | "medium" | "high" | "urgent" | "none")[];
+                        /** @description extension: true: open, with messages that you have not read, and owned by you, one of your teams or nobody, as the unread counters count them; false: all others */
+                        unread?: boolean;
+                        /** @description extension */
+                        snoozed?: boolean;
+                        /** @description extension: true: the customer waits for the reply of a person */
+                        waiting?: boolean;
+                        /**
+                         * Format: date-time
+                         * @description extension: inclusive
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        createdAfter?: string;
+                        /**
+                         * Format: date-time
+                         * @description extension: exclusive
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        createdBefore?: string;
+                        /**
+                         * Format: date-time
+                         * @description extension: inclusive; a message, a new status, owner, team or contact updates a conversation
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        updatedAfter?: string;
+                        /**
+                         * Format: date-time
+                         * @description extension: exclusive
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        updatedBefore?: string;
+                    };
+                    sort?: components["schemas"]["ConversationSort"] | null;
+                    /** @description orders views that a user has not arranged; smaller ones come first */
+                    position?: number;
+                    /**
+                     * @description who sees it: only you (default), teams, or everyone
+                     * @enum {string}
+                     */
+                    scope?: "me" | "team" | "workspace";
+                    /** @description required for the scope team */
+                    teamIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["View"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden"];
+            404: components["responses"]["ViewNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ViewLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    arrangeViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "viewIds": []
+                 *     }
+                 */
+                "application/json": {
+                    viewIds: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMacros: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        macros: components["schemas"]["Macro"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createMacro: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Thank and close",
+                 *       "actions": [
+                 *         {
+                 *           "type": "reply",
+                 *           "text": "Thank you, {{contact.firstName | default: \"see you soon\"}}!"
+                 *         },
+                 *         {
+                 *           "type": "setPriority",
+                 *           "priority": null
+                 *         },
+                 *         {
+                 *           "type": "close"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    name: string;
+                    /** @description run in this order */
+                    actions: components["schemas"]["MacroAction"][];
+                    /**
+                     * @description who sees it: only you (default), teams, or everyone
+                     * @enum {string}
+                     */
+                    scope?: "me" | "team" | "workspace";
+                    /** @description required for the scope team */
+                    teamIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Macro"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrMacroLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteMacro: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden"];
+            404: components["responses"]["MacroNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateMacro: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Close"
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    /** @description run in this order */
+                    actions?: components["schemas"]["MacroAction"][];
+                    /**
+                     * @description who sees it: only you (default), teams, or everyone
+                     * @enum {string}
+                     */
+                    scope?: "me" | "team" | "workspace";
+                    /** @description required for the scope team */
+                    teamIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Macro"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrSharingForbidden"];
+            404: components["responses"]["MacroNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MacroLimitReached"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runMacro: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "conversationIds": [
+                 *         "cnv_01k4xq7d9hfk3b0m6a7yz2c5rc"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    conversationIds: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: components["schemas"]["MacroResult"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["MacroNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                unread?: boolean;
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        notifications: components["schemas"]["Notification"][];
+                        /** @description at most 1000 */
+                        unreadCount: number;
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description these only; without it, all */
+                    ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replaceNotificationPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mention": true,
+                 *       "assignment": true,
+                 *       "message": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationPreferences"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12003,7 +19009,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12079,7 +19085,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageTokenOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -12144,7 +19150,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -12192,7 +19198,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12256,7 +19262,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -12311,7 +19317,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SegmentNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -12352,7 +19358,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SegmentNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SegmentInUse"];
@@ -12404,7 +19410,8 @@ export interface operations {
                          * @enum {string}
                          */
                         match: "all" | "any";
-                        conditions: components["schemas"]["ContactCondition"][];
+                        /** @description at most 20 conditions, those of groups included; groups are an extension */
+                        conditions: (components["schemas"]["ContactCondition"] | components["schemas"]["ContactFilterGroup"])[];
                     };
                 };
             };
@@ -12423,7 +19430,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SegmentNotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -12498,7 +19505,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageTokenOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SegmentNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -12545,7 +19552,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SegmentNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -12586,50 +19593,9 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SegmentNotFoundOrContactNotFound"];
             414: components["responses"]["UrlTooLong"];
-            429: components["responses"]["TooManyRequests"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-            /** @description Any other error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    deleteTag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
-            401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
-            404: components["responses"]["TagNotFound"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["BodyTooLarge"];
-            414: components["responses"]["UrlTooLong"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12673,7 +19639,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -12725,7 +19691,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -12780,7 +19746,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -12821,7 +19787,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CampaignNotDeletable"];
@@ -12893,7 +19859,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CampaignNotDraft"];
@@ -12954,7 +19920,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -13018,7 +19984,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrCampaignNotDraft"];
@@ -13071,7 +20037,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrCampaignNotScheduled"];
@@ -13117,7 +20083,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -13165,7 +20131,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -13207,7 +20173,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -13252,7 +20218,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrCampaignNotSending"];
@@ -13302,7 +20268,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrCampaignNotPaused"];
@@ -13352,10 +20318,69 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrCampaignNotCancellable"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    previewCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contactId": "con_01k4xq7d9hfk3b0m6a7yz2c5re"
+                 *     }
+                 */
+                "application/json": {
+                    contactId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPreview"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["CampaignNotFoundOrContactNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13414,7 +20439,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFoundOrContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -13459,7 +20484,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -13480,6 +20505,7 @@ export interface operations {
     listJourneys: {
         parameters: {
             query?: {
+                search?: string;
                 pageSize?: number;
                 pageToken?: string;
             };
@@ -13504,7 +20530,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -13654,7 +20680,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -13709,7 +20735,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -13750,7 +20776,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["JourneyActive"];
@@ -13896,7 +20922,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -13932,11 +20958,25 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Greets customers by name"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Extension: what has changed; shown with the version */
+                    note?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13945,7 +20985,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrWorkflowRightsMissing"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrJourneyChanged"];
@@ -13996,7 +21036,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrJourneyNotPublishedOrJourneyActiveOrJourneyPublisherRightsLost"];
@@ -14046,7 +21086,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrJourneyNotActive"];
@@ -14098,7 +21138,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -14138,7 +21178,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyVersionNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -14180,7 +21220,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFoundOrJourneyVersionNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -14228,7 +21268,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFoundOrJourneyVersionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -14288,7 +21328,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -14296,6 +21336,205 @@ export interface operations {
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    validateJourney: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "definition": {
+                 *         "nodes": [
+                 *           {
+                 *             "id": "start",
+                 *             "type": "start",
+                 *             "data": {
+                 *               "triggerConfig": {
+                 *                 "type": "contact_created"
+                 *               },
+                 *               "entryMode": "once"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "edges": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    definition?: {
+                        nodes: components["schemas"]["WorkflowNode"][];
+                        edges: {
+                            id?: string;
+                            source: string;
+                            target: string;
+                            sourceHandle?: string | null;
+                            targetHandle?: string | null;
+                            /** @description React Flow's; stored, without effect */
+                            type?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            animated?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            hidden?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selected?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            deletable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            focusable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            reconnectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            updatable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            data?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            label?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelShowBg?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgPadding?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgBorderRadius?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerStart?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerEnd?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            pathOptions?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            interactionWidth?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            zIndex?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            style?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            className?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaLabel?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaRole?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            domAttributes?: unknown;
+                        }[];
+                        /** @description React Flow's; stored, without effect */
+                        viewport?: {
+                            x: number;
+                            y: number;
+                            zoom: number;
+                        };
+                    };
+                    /** @description The trigger; further properties depend on its type, see GET /workflow-nodes */
+                    triggerConfig?: {
+                        type: string;
+                        /** @description `{}`, or a ContactFilter */
+                        conditions?: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @enum {string} */
+                    entryMode?: "once" | "once_active" | "every_time" | "cooldown";
+                    cooldown?: {
+                        for: components["schemas"]["Duration"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowValidation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["JourneyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getJourneyStats: {
+        parameters: {
+            query?: {
+                versionId?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowNodeStats"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["JourneyNotFoundOrJourneyVersionNotFound"];
+            414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -14426,7 +21665,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrWorkflowRightsMissing"];
             404: components["responses"]["JourneyNotFoundOrContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrJourneyNotPublishedOrJourneyPublisherRightsLostOrContactPhoneTaken"];
@@ -14479,7 +21718,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -14540,7 +21779,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFoundOrContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrJourneyNotActiveOrJourneyEntryRefused"];
@@ -14593,7 +21832,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -14640,7 +21879,54 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listContactRuns: {
+        parameters: {
+            query?: {
+                status?: "running" | "waiting" | "completed" | "failed" | "cancelled";
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runs: components["schemas"]["WorkflowRun"][];
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -14694,7 +21980,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -14740,7 +22026,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -14797,7 +22083,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFoundOrSegmentNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrJourneyNotActive"];
@@ -14843,7 +22129,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFoundOrContactNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -14883,7 +22169,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["RunNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -14926,7 +22212,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["RunNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrRunEnded"];
@@ -14974,7 +22260,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["RunNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrRunNotFailedOrRunConflict"];
@@ -15028,7 +22314,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             410: components["responses"]["EventsNotKept"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -15107,7 +22393,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrContactPhoneTaken"];
@@ -15164,7 +22450,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ChatbotScopeTaken"];
             413: components["responses"]["BodyTooLarge"];
@@ -15187,6 +22473,7 @@ export interface operations {
     listChatbots: {
         parameters: {
             query?: {
+                search?: string;
                 pageSize?: number;
                 pageToken?: string;
             };
@@ -15211,7 +22498,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -15344,7 +22631,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -15399,7 +22686,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -15440,7 +22727,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ChatbotActive"];
@@ -15573,7 +22860,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ChatbotScopeTaken"];
@@ -15610,11 +22897,25 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Greets customers by name"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Extension: what has changed; shown with the version */
+                    note?: string;
+                };
+            };
+        };
         responses: {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15623,7 +22924,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrWorkflowRightsMissing"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrChatbotChangedOrChatbotScopeTaken"];
@@ -15674,7 +22975,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrChatbotNotPublishedOrChatbotActiveOrChatbotPublisherRightsLostOrChatbotScopeTaken"];
@@ -15724,7 +23025,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrChatbotNotActive"];
@@ -15776,7 +23077,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -15817,7 +23118,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotVersionNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -15859,7 +23160,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFoundOrChatbotVersionNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -15907,7 +23208,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFoundOrChatbotVersionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -15967,7 +23268,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -15975,6 +23276,185 @@ export interface operations {
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    validateChatbot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "draft": {
+                 *         "nodes": [
+                 *           {
+                 *             "id": "start",
+                 *             "type": "start",
+                 *             "data": {}
+                 *           }
+                 *         ],
+                 *         "edges": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    draft?: {
+                        nodes: components["schemas"]["WorkflowNode"][];
+                        edges: {
+                            id?: string;
+                            source: string;
+                            target: string;
+                            sourceHandle?: string | null;
+                            targetHandle?: string | null;
+                            /** @description React Flow's; stored, without effect */
+                            type?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            animated?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            hidden?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selected?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            deletable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            focusable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            reconnectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            updatable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            data?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            label?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelShowBg?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgPadding?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgBorderRadius?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerStart?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerEnd?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            pathOptions?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            interactionWidth?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            zIndex?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            style?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            className?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaLabel?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaRole?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            domAttributes?: unknown;
+                        }[];
+                        /** @description React Flow's; stored, without effect */
+                        viewport?: {
+                            x: number;
+                            y: number;
+                            zoom: number;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowValidation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ChatbotNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getChatbotStats: {
+        parameters: {
+            query?: {
+                versionId?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowNodeStats"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ChatbotNotFoundOrChatbotVersionNotFound"];
+            414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -16105,7 +23585,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrWorkflowRightsMissing"];
             404: components["responses"]["ChatbotNotFoundOrContactNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrChatbotNotPublishedOrChatbotPublisherRightsLostOrContactPhoneTaken"];
@@ -16148,7 +23628,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -16186,7 +23666,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -16235,7 +23715,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
@@ -16275,7 +23755,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SecretNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -16316,7 +23796,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -16350,7 +23830,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16408,7 +23888,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16462,7 +23942,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["BodyTooLarge"];
@@ -16505,7 +23985,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -16546,7 +24026,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrWebhookSigningKeyMissing"];
             413: components["responses"]["BodyTooLarge"];
@@ -16590,7 +24070,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["WebhookSigningKeyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrWebhookSigningKeyActive"];
@@ -16635,7 +24115,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -16693,7 +24173,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrWebhookEndpointLimit"];
             413: components["responses"]["BodyTooLarge"];
@@ -16736,7 +24216,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["WebhookEndpointNotFound"];
             414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
@@ -16774,7 +24254,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["WebhookEndpointNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -16832,7 +24312,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["WebhookEndpointNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -16878,7 +24358,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["WebhookEndpointNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -16930,7 +24410,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -16973,7 +24453,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["WebhookAttemptNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrWebhookNotEnabledOrWebhookEventNotKept"];
@@ -17051,7 +24531,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["WebhookEndpointNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrWebhookNotEnabled"];
@@ -17103,7 +24583,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumed"];
             413: components["responses"]["BodyTooLarge"];
@@ -17179,7 +24659,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFoundOrSandboxOff"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -17237,7 +24717,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["InboxNotFoundOrSandboxOff"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
@@ -17294,7 +24774,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SandboxOff"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -17427,7 +24907,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SandboxOff"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -17465,11 +24945,140 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["SandboxOff"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBootstrap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bootstrap"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                q: string;
+                kinds?: ("user" | "team" | "conversation" | "message" | "label" | "saved_reply" | "view" | "macro" | "contact" | "segment" | "campaign" | "journey" | "chatbot")[];
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: {
+                            /** @enum {string} */
+                            kind: "user" | "team" | "conversation" | "message" | "label" | "saved_reply" | "view" | "macro" | "contact" | "segment" | "campaign" | "journey" | "chatbot";
+                            items: components["schemas"]["SearchHit"][];
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getContactTimeline: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ContactTimelineItem"][];
+                        nextCursor: string | null;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

@@ -84,8 +84,8 @@ const phrases: Record<string, string> = {
 }
 
 const exempt = ['docs/glossary.md', 'scripts/check-vocabulary.ts', 'package-lock.json']
-const code = /\.(ts|js|cjs|mjs|sql)$/
-const text = /\.(ts|js|cjs|mjs|sql|md|yml|yaml|service|json|html)$|Dockerfile$/
+const code = /\.(tsx?|js|cjs|mjs|sql)$/
+const text = /\.(tsx?|js|cjs|mjs|sql|css|md|yml|yaml|service|json|html)$|Dockerfile$/
 const phrasePattern = new RegExp(`\\b(${Object.keys(phrases).join('|')})\\b`, 'gi')
 
 function findName(name: string): string | undefined {

@@ -37,7 +37,8 @@ const events: Record<EventType, { schema: string; summary: string; data: TProper
   },
   'conversation.updated': {
     schema: 'ConversationUpdated',
-    summary: 'The owner, team, inbox or contact of a conversation changed',
+    summary:
+      'The owner, team, inbox, contact, snooze, priority or labels of a conversation changed, or it was reopened',
     data: { ...conversation, changes },
   },
   'conversation.closed': {

@@ -1,15 +1,22 @@
 /** Lists the domains of the service and connects the ports between them. */
 import { campaignExists, listScheduledOn } from './campaigns/campaigns.ts'
 import { campaigns } from './campaigns/domain.ts'
-import { contacts } from './contacts/domain.ts'
+import { collaboration } from './collaboration/domain.ts'
+import { consoleApi } from './console/domain.ts'
+import { contacts, contactTimelineApi } from './contacts/domain.ts'
+import { listVisibleConversations } from './conversations/conversations.ts'
 import { conversations } from './conversations/domain.ts'
+import { type DraftNotice, draftsChanged } from './conversations/drafts/drafts.ts'
 import { getUnread } from './conversations/read-state.ts'
 import { createCallerLoader } from './identity/auth/authenticate.ts'
+import { type AvailabilityNotice, availabilityChanged } from './identity/availability.ts'
 import { identity } from './identity/domain.ts'
 import { callersChanged } from './identity/reauthorize.ts'
 import { inboxes } from './inboxes/domain.ts'
 import type { Deps } from './platform/deps.ts'
-import { combine, domain } from './platform/domain.ts'
+import { combine, type Domain, domain } from './platform/domain.ts'
+import { relayProgress } from './platform/events/changed.ts'
+import { publishFrame } from './platform/events/transient-frames.ts'
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
 import { purgeTokenBuckets } from './platform/limits/stored-buckets.ts'
 import { realtime } from './realtime/domain.ts'
@@ -20,12 +27,13 @@ import { webhooks } from './webhooks/domain.ts'
 import { recordDeletedReference } from './workflows/definition/broken-references.ts'
 import { workflows } from './workflows/domain.ts'
 
-export const { routes, jobs, crons, subscriptions, background, sealed } = combine([
+const parts: Domain = combine([
   domain({ crons: [purgeIdempotencyKeys, purgeTokenBuckets] }),
-  identity,
+  identity(() => routes),
   contacts,
   inboxes,
   conversations,
+  collaboration,
   segments({ listScheduledOn, onDeleted: recordDeletedReference }),
   campaigns,
   workflows(campaignExists),
@@ -34,16 +42,47 @@ export const { routes, jobs, crons, subscriptions, background, sealed } = combin
   domain({ routes: sandboxRoutes }),
 ])
 
+export const { routes, jobs, crons, subscriptions, background, sealed } = combine([
+  parts,
+  consoleApi(parts.bootstrap, parts.search),
+  contactTimelineApi(parts.contactTimeline),
+])
+
 const accessTopic = 'identity.standing'
 
+/** Publishes hints of this process to the sockets of all processes: for every process that serves the API or sockets. */
+export function relaySignals({ db: { signals }, bus }: Pick<Deps, 'db' | 'bus'>): () => void {
+  const relayAccess = (tenantId: string) => bus.publish(accessTopic, { tenantId })
+  const relayDraft = ({ tenantId, userId, ...data }: DraftNotice) =>
+    publishFrame(bus, { tenantId, userIds: [userId], scope: 'message:create', type: 'draft_changed', data })
+  const relayAvailability = ({ tenantId, ...data }: AvailabilityNotice) =>
+    publishFrame(bus, { tenantId, scope: 'user:list', type: 'availability_changed', data })
+  const relays = [
+    [callersChanged, relayAccess],
+    [draftsChanged, relayDraft],
+    [availabilityChanged, relayAvailability],
+  ] as const
+  for (const [topic, relay] of relays) signals.on(topic, relay)
+  const stopProgress = relayProgress({ db: { signals }, bus })
+  return () => {
+    stopProgress()
+    for (const [topic, relay] of relays) signals.off(topic, relay)
+  }
+}
+
 /** Starts the sockets of a process that serves HTTP, with unread counts and changes of access rights. */
-export function openRealtime(deps: Deps, socketsPerCaller?: number): Realtime {
-  const relay = (tenantId: string) => deps.bus.publish(accessTopic, { tenantId })
-  deps.db.signals.on(callersChanged, relay)
+/** `build` identifies the console's build, so that open tabs notice a newer one. */
+export function openRealtime(
+  deps: Deps,
+  { socketsPerCaller, build }: { socketsPerCaller?: number; build?: string | undefined } = {},
+): Realtime {
+  const stopRelaying = relaySignals(deps)
   const sockets = startRealtime(deps, {
     authenticate: createCallerLoader(deps),
     ...(socketsPerCaller === undefined ? {} : { socketsPerCaller }),
+    ...(build === undefined ? {} : { build }),
     unread: caller => getUnread(deps, caller),
+    listVisible: (caller, ids) => listVisibleConversations(deps.db, caller, ids),
     onAccessChanged: notify =>
       deps.bus.subscribe<{ tenantId: string }>(
         accessTopic,
@@ -52,7 +91,7 @@ export function openRealtime(deps: Deps, socketsPerCaller?: number): Realtime {
       ),
   })
   const stop = () => {
-    deps.db.signals.off(callersChanged, relay)
+    stopRelaying()
     return sockets.stop()
   }
   return { ...sockets, stop }

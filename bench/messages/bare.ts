@@ -38,7 +38,13 @@ function accepting(i: number): Sql {
     event: JSON.stringify({ message: { id, content }, conversation: { id: toConversationId(i) } }),
     audience: null,
     eventId: EventId.create(),
-    assignmentKey: toAssignmentKey({ teamId: null, ownerType: null, ownerId: null }),
+    assignmentKey: toAssignmentKey({
+      teamId: null,
+      ownerType: null,
+      ownerId: null,
+      revision: 0,
+      customerCount: 0,
+    }),
   } as Parameters<typeof buildAcceptMessages>[1][number]
   const accept = buildAcceptMessages(
     { now: new Date().toISOString(), causationDepth: 0 },

@@ -25,7 +25,7 @@ interface Flow {
 /** Returns runs per second from the first request to the last persisted run, after an equal warm-up. */
 async function measureRate({ start, finished }: Flow, count: number): Promise<number> {
   const until = async (wanted: number) => {
-    while ((await finished()) < wanted) await sleep(20)
+    while ((await finished()) < wanted) await sleep(100)
   }
   const warm = Math.ceil(count / 5)
   await start(0, warm)

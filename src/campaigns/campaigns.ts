@@ -10,6 +10,7 @@ import type { SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, type ProblemKind, type Violation, violation } from '../platform/errors.ts'
+import { emitChanged } from '../platform/events/changed.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch } from '../platform/http/route.ts'
 import { findSegment } from '../segments/segments.ts'
@@ -52,20 +53,23 @@ export async function lockForChange(
   return campaign
 }
 
-export function recordCampaignAudit(
+/** Adds a change of a campaign to the audit log and emits it to realtime clients. */
+export async function recordCampaignChange(
   tx: Tx,
   actor: Actor,
   action: string,
-  { id, name }: Pick<CampaignRow, 'id' | 'name'>,
+  { id, name, revision }: Pick<CampaignRow, 'id' | 'name' | 'revision'>,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  return recordAudit(tx, actor, `campaign.${action}`, id, { name, ...details })
+  await recordAudit(tx, actor, `campaign.${action}`, id, { name, ...details })
+  const change = { kind: 'campaign', id, revision: action === 'deleted' ? null : revision } as const
+  await emitChanged(tx, actor.tenantId, change)
 }
 
 export async function createCampaign(tx: Tx, caller: Caller, name: string): Promise<Campaign> {
   const id = CampaignId.create()
   const campaign = await insertCampaign(tx, caller.tenantId, { id, name, createdBy: caller.id })
-  await recordCampaignAudit(tx, caller, 'created', campaign)
+  await recordCampaignChange(tx, caller, 'created', campaign)
   return campaignToApi(campaign)
 }
 
@@ -82,7 +86,7 @@ export async function duplicateCampaign(
   const { segmentId, inboxId, channel, sendRate, content } = original
   const fields = { name: copy.name, segmentId, inboxId, channel, sendRate, content }
   const campaign = await updateDraft(tx, caller.tenantId, copy.id, fields)
-  await recordCampaignAudit(tx, caller, 'created', campaign, { copyOf: original.id })
+  await recordCampaignChange(tx, caller, 'created', campaign, { copyOf: original.id })
   return campaignToApi(campaign)
 }
 
@@ -106,7 +110,7 @@ export async function editCampaign(
   )
   if (changed.length === 0) return campaignToApi(campaign)
   const row = await updateDraft(tx, tenantId, id, draft)
-  await recordCampaignAudit(tx, caller, 'updated', row, { changed })
+  await recordCampaignChange(tx, caller, 'updated', row, { changed })
   return campaignToApi(row)
 }
 
@@ -151,5 +155,5 @@ export async function deleteCampaign(tx: Tx, caller: Caller, id: string, ifMatch
   const statuses = ['draft', 'sent', 'failed', 'cancelled'] as const
   const campaign = await lockForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotDeletable })
   await markDeleted(tx, caller.tenantId, id)
-  await recordCampaignAudit(tx, caller, 'deleted', campaign)
+  await recordCampaignChange(tx, caller, 'deleted', campaign)
 }

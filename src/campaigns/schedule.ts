@@ -10,7 +10,7 @@ import type { IfMatch, Write } from '../platform/http/route.ts'
 import { isTimestamp, parseTimestamp } from '../platform/http/schemas.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { lockSegmentForShare } from '../segments/segments.ts'
-import { getCampaign, lockForChange, recordCampaignAudit } from './campaigns.ts'
+import { getCampaign, lockForChange, recordCampaignChange } from './campaigns.ts'
 import {
   CampaignNotCancellable,
   CampaignNotDraft,
@@ -88,7 +88,7 @@ async function schedule(
   const row = await updateScheduled(tx, tenantId, seen.id, at ?? tx.now)
   const payload = { campaignId: row.id, scheduleNo: row.scheduleNo }
   await enqueue(tx, startCampaign, { tenantId, payload, ...(at ? { runAt: at } : {}) })
-  await recordCampaignAudit(tx, caller, 'scheduled', row, { scheduledAt: row.scheduledAt })
+  await recordCampaignChange(tx, caller, 'scheduled', row, { scheduledAt: row.scheduledAt })
   return campaignToApi(row)
 }
 
@@ -101,7 +101,7 @@ export async function unscheduleCampaign(
   const statuses = ['scheduled'] as const
   await lockForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotScheduled })
   const row = await updateScheduled(tx, caller.tenantId, id, null)
-  await recordCampaignAudit(tx, caller, 'unscheduled', row)
+  await recordCampaignChange(tx, caller, 'unscheduled', row)
   return campaignToApi(row)
 }
 
@@ -114,7 +114,7 @@ async function changeStatus(
 ): Promise<CampaignRow> {
   await lockForChange(tx, caller, id, expected)
   const row = (await updateStatus(tx, caller.tenantId, id, { status, from: expected.statuses }))!
-  await recordCampaignAudit(tx, caller, status === 'sending' ? 'resumed' : status, row)
+  await recordCampaignChange(tx, caller, status === 'sending' ? 'resumed' : status, row)
   return row
 }
 

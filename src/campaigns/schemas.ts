@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { OutboundContent } from '../inboxes/content.ts'
+import { MessageContent, OutboundContent } from '../inboxes/content.ts'
 import { channels } from '../platform/config.ts'
 import { cursorList } from '../platform/http/page.ts'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
@@ -114,6 +114,16 @@ export const CampaignAnalytics = named(
 export type CampaignAnalytics = Static<typeof CampaignAnalytics>
 
 export const TestRequest = object({ contactId: AnyId })
+
+export const CampaignPreview = named(
+  'CampaignPreview',
+  object({
+    contactId: AnyId,
+    content: { ...nullable(MessageContent), description: 'null if the contact would be skipped' },
+    skipReason: nullable(literals(skipReasons)),
+  }),
+)
+export type CampaignPreview = Static<typeof CampaignPreview>
 
 export const CampaignEstimate = named(
   'CampaignEstimate',

@@ -2,12 +2,13 @@
 import type { Db, Queryable } from '../platform/db/db.ts'
 import { canSeeAll, type Viewer } from './access.ts'
 import type { Contact, LinkedContact } from './schemas.ts'
-import { listContactRows, listVisibleContacts } from './store/contact-views.ts'
+import { type ContactLinks, listContactRows, listVisibleContacts } from './store/contact-views.ts'
 import { countVisible, getCount } from './store/counts.ts'
 import { getFieldDefinitions, toValuesByName } from './tags-and-fields/custom-fields.ts'
 
 export {
   canSeeAll,
+  isAssignedTo,
   selectAssignedContactIds,
   selectVisibleContactIds,
   type Viewer,
@@ -24,33 +25,35 @@ export async function isContactVisible(on: Queryable, viewer: Viewer, id: string
   return (await listVisibleContacts(on, viewer, [id])).has(id)
 }
 
-async function load(on: Queryable, tenantId: string, ids: readonly string[]) {
-  const [rows, definitions] = await Promise.all([
-    listContactRows(on, tenantId, ids),
-    getFieldDefinitions(on, tenantId),
-  ])
-  return rows.map(({ fields, identities, conversations, ...rest }) => {
-    const contact = { ...rest, tenantId, customFields: toValuesByName(definitions, fields) }
-    return { contact, identities, conversations }
-  })
-}
-
-/** Loads contacts with their identities, the shape of the contact operations. */
-export async function loadContacts(
+async function load<L extends keyof ContactLinks>(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
-): Promise<Contact[]> {
-  return (await load(on, tenantId, ids)).map(({ contact, identities }) => ({ ...contact, identities }))
+  links: L,
+) {
+  const [rows, definitions] = await Promise.all([
+    listContactRows(on, tenantId, ids, links),
+    getFieldDefinitions(on, tenantId),
+  ])
+  return rows.map(({ fields, ...rest }) => ({
+    ...rest,
+    tenantId,
+    customFields: toValuesByName(definitions, fields),
+  }))
+}
+
+/** Loads contacts with their identities, the shape of the contact operations. */
+export function loadContacts(on: Queryable, tenantId: string, ids: readonly string[]): Promise<Contact[]> {
+  return load(on, tenantId, ids, 'identities')
 }
 
 /** Loads contacts with their conversations, the shape of events and of other domains. */
-export async function loadContactsWithConversations(
+export function loadContactsWithConversations(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
 ): Promise<LinkedContact[]> {
-  return (await load(on, tenantId, ids)).map(({ contact, conversations }) => ({ ...contact, conversations }))
+  return load(on, tenantId, ids, 'conversations')
 }
 
 /** Counts contacts: from the stored counters for owners and admins, by a query for agents. */

@@ -1,10 +1,10 @@
-/** Contacts: created, edited, archived and deleted. A contact is changed under its lock only, and each change emits an event. */
+/** Contacts: read, edited, archived and deleted. A contact is changed under its lock only, and each change emits an event. */
 import type { Queryable, Tx } from '../platform/db/db.ts'
-import { fail, invalid, violation } from '../platform/errors.ts'
+import { fail, invalid, Problem, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Viewer } from './access.ts'
 import { loadContacts } from './contact-views.ts'
-import { emitContactArchived, emitContactsCreated, emitContactsUpdated } from './emit-events.ts'
+import { emitContactArchived, emitContactsUpdated } from './emit-events.ts'
 import {
   ContactArchived,
   ContactNotArchived,
@@ -14,7 +14,7 @@ import {
 } from './errors.ts'
 import type { ContactChanges } from './events.ts'
 import { canonicalPhone } from './phones.ts'
-import { type Contact, ContactId, type ContactPatch, IdentityId, type NewContact } from './schemas.ts'
+import { type Contact, type ContactPatch, IdentityId } from './schemas.ts'
 import { buildStoredProfile, type Profile, toFieldValueRows } from './search/search-document.ts'
 import {
   findContactId,
@@ -33,7 +33,7 @@ import {
   releaseIdentities,
   releasePhone,
 } from './store/identities.ts'
-import { type IdentityClaim, insertContacts, type NewContactRow } from './store/insert-contacts.ts'
+import type { IdentityClaim } from './store/insert-contacts.ts'
 import { deleteTagsOfContact } from './store/tags.ts'
 import { valueViolation } from './tags-and-fields/custom-field-values.ts'
 import { type FieldDefinitions, getFieldDefinitions, toValuesById } from './tags-and-fields/custom-fields.ts'
@@ -73,44 +73,15 @@ export function buildPhoneClaim(phone: string): IdentityClaim {
   return { id: IdentityId.create(), channel: 'chatapp', externalId: phone, phone }
 }
 
-export function buildContactRow(
-  at: string,
-  definitions: FieldDefinitions,
-  input: { name: string | null; fields: Record<string, string>; claim: IdentityClaim | null },
-): NewContactRow {
-  const { name, fields, claim } = input
-  const stored = buildStoredProfile(
-    { name, fields, phones: claim?.phone ? [claim.phone] : [] },
-    definitions.getField,
-  )
-  return {
-    ...stored,
-    id: ContactId.createAt(at),
-    claim,
-    values: toFieldValueRows(stored.searchValues, definitions.getField),
-  }
-}
-
-export async function createContact(tx: Tx, caller: Caller, input: NewContact): Promise<Contact> {
-  const phone = input.phone === undefined ? undefined : parsePhone(input.phone)
-  const definitions = await getFieldDefinitions(tx, caller.tenantId)
-  const fields = withoutEmpty(toValuesById(definitions, input.customFields ?? {}, 'customFields'))
-  const claim = phone === undefined ? null : buildPhoneClaim(phone)
-  const row = buildContactRow(tx.now, definitions, { name: input.name ?? null, fields, claim })
-  const created = await insertContacts(tx, caller.tenantId, [row])
-  if (!created.has(row.id)) await failPhoneTaken(tx, caller, phone!)
-  await emitContactsCreated(tx, caller.tenantId, [row.id])
-  return getContact(tx, caller, row.id)
-}
-
-/** Names the contact that has the phone number if the caller may see it. */
-async function failPhoneTaken(tx: Tx, caller: Viewer, phone: string): Promise<never> {
+/** Builds the error that names the contact with the phone number if the caller may see it. */
+export async function buildPhoneTaken(tx: Tx, caller: Viewer, phone: string): Promise<Problem> {
   const owner = await findIdentity(tx, caller.tenantId, 'chatapp', phone)
   const contactId = owner && (await findContactId(tx, caller, owner.contactId))
-  fail(ContactPhoneTaken, `${phone} is taken`, contactId === undefined ? {} : { members: { contactId } })
+  const members = contactId === undefined ? {} : { members: { contactId } }
+  return new Problem(ContactPhoneTaken, { detail: `${phone} is taken`, ...members })
 }
 
-function withoutEmpty(values: Record<string, string>): Record<string, string> {
+export function withoutEmpty(values: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 }
 
@@ -206,7 +177,7 @@ async function replacePhone(
   if ((current ?? null) === phone) return false
   if (phone !== null && !(await claimIdentity(tx, viewer.tenantId, contactId, buildPhoneClaim(phone)))) {
     const owner = await findIdentity(tx, viewer.tenantId, 'chatapp', phone)
-    if (owner?.contactId !== contactId) await failPhoneTaken(tx, viewer, phone)
+    if (owner?.contactId !== contactId) throw await buildPhoneTaken(tx, viewer, phone)
   }
   if (current !== undefined) await releasePhone(tx, viewer.tenantId, contactId, current)
   return true

@@ -1,12 +1,43 @@
-import { domain } from '../platform/domain.ts'
+import Type from 'typebox'
+import { bootstrapPart } from '../platform/bootstrap.ts'
+import { type Domain, domain } from '../platform/domain.ts'
+import type { TimelinePart } from '../platform/timeline-parts.ts'
 import { importContacts } from './import/run-import.ts'
 import { foldContactCounts, sweepDeletedField, sweepDeletedTag } from './jobs.ts'
 import { contactRoutes } from './routes/contacts.ts'
 import { importRoutes } from './routes/imports.ts'
+import { contactNoteRoutes } from './routes/notes.ts'
 import { tagAndFieldRoutes } from './routes/tags-and-fields.ts'
+import { contactTimelineRoutes } from './routes/timeline.ts'
+import { CustomField, Tag } from './schemas.ts'
+import { listTags } from './store/tags.ts'
+import { listCustomFields } from './tags-and-fields/custom-fields.ts'
+import { contactTimeline } from './timeline/timeline-parts.ts'
+
+const bootstrap = [
+  bootstrapPart({
+    name: 'tags',
+    scope: 'tag:list',
+    schema: Type.Array(Tag),
+    load: ({ db }, { tenantId }) => listTags(db, tenantId),
+  }),
+  bootstrapPart({
+    name: 'customFields',
+    scope: 'custom_field:list',
+    schema: Type.Array(CustomField),
+    load: ({ db }, { tenantId }) => listCustomFields(db, tenantId, 'contact'),
+  }),
+]
 
 export const contacts = domain({
-  routes: [...contactRoutes, ...importRoutes, ...tagAndFieldRoutes],
+  routes: [...contactRoutes, ...contactNoteRoutes, ...importRoutes, ...tagAndFieldRoutes],
   jobs: [sweepDeletedTag, sweepDeletedField, importContacts],
   crons: [foldContactCounts],
+  bootstrap,
+  contactTimeline,
 })
+
+/** The timeline of a contact, over the parts of all domains. */
+export function contactTimelineApi(parts: readonly TimelinePart[]): Domain {
+  return domain({ routes: contactTimelineRoutes(parts) })
+}

@@ -5,6 +5,7 @@ import type { Caller } from '../platform/http/caller.ts'
 import { deleteContact } from './contacts.ts'
 import { ContactNotFound } from './errors.ts'
 import { clearContacts, lockContactsForErasure } from './store/erasure.ts'
+import { deleteNotesOf } from './store/notes.ts'
 
 export interface ErasedContact {
   /** The contact and the contacts merged into it. */
@@ -18,5 +19,6 @@ export async function eraseContact(tx: Tx, caller: Caller, id: string): Promise<
   if (!target.deleted) await deleteContact(tx, caller, id)
   const contactIds = contacts.map(contact => contact.id)
   await clearContacts(tx, caller.tenantId, contactIds)
+  await deleteNotesOf(tx, caller.tenantId, contactIds)
   return { contactIds, addresses: contacts.flatMap(contact => contact.phones) }
 }

@@ -8,6 +8,12 @@ export const ContactPhoneTaken = problemKind(
 )
 export const ContactArchived = problemKind(409, 'contact_already_archived', 'The contact is already archived')
 export const ContactNotArchived = problemKind(409, 'contact_not_archived', 'The contact is not archived')
+export const ContactNoteNotFound = problemKind(404, 'contact_note_not_found', 'Note not found')
+export const ContactNoteNotYours = problemKind(
+  403,
+  'contact_note_not_yours',
+  'Only the author can change this note',
+)
 export const TagNotFound = problemKind(404, 'tag_not_found', 'Tag not found')
 export const TagNameTaken = problemKind(409, 'tag_name_taken', 'A tag with this name already exists')
 export const CustomFieldNotFound = problemKind(404, 'custom_field_not_found', 'Custom field not found')

@@ -5,7 +5,7 @@
 
 import type { Channel } from '../platform/config.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
-import { buildContactRow } from './contacts.ts'
+import { buildContactRow } from './create-contacts.ts'
 import { emitContactsCreated } from './emit-events.ts'
 import { canonicalPhone } from './phones.ts'
 import { IdentityId } from './schemas.ts'
@@ -20,7 +20,7 @@ import {
 import { type IdentityClaim, insertContacts } from './store/insert-contacts.ts'
 import { getFieldDefinitions } from './tags-and-fields/custom-fields.ts'
 
-export { findIdentity, listIdentities } from './store/identities.ts'
+export { findIdentity, listIdentities, listPhoneOwners } from './store/identities.ts'
 
 export interface Address {
   channel: Channel

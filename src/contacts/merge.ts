@@ -1,7 +1,7 @@
 /**
  * Merges two contacts of one person. The survivor keeps its name, values and archived state; a missing name and missing
- * values come from the other contact; tags, identities, conversations, chats and opt-outs are combined. The id of the
- * other contact resolves to the survivor afterwards.
+ * values come from the other contact; tags, identities, conversations, chats, opt-outs and notes are combined. The id of
+ * the other contact resolves to the survivor afterwards.
  */
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
@@ -13,6 +13,7 @@ import type { ContactChanges } from './events.ts'
 import type { Contact } from './schemas.ts'
 import { findContactId, type LockedContact, lockContacts, touch } from './store/contacts.ts'
 import { lockMerges, moveActivity, moveIdentities, moveTags, repointAliases } from './store/merge.ts'
+import { moveNotes } from './store/notes.ts'
 import { getFieldDefinitions } from './tags-and-fields/custom-fields.ts'
 
 export { lockMerges } from './store/merge.ts'
@@ -75,6 +76,7 @@ async function merge(
   const phonesMoved = await moveIdentities(tx, tenantId, other.id, survivor.id)
   const addedTagIds = await moveTags(tx, tenantId, other.id, survivor.id)
   const conversationIds = await moveActivity(tx, tenantId, other.id, survivor.id)
+  await moveNotes(tx, tenantId, other.id, survivor.id)
   const definitions = await getFieldDefinitions(tx, tenantId)
   const name = survivor.name ?? other.name
   const fields = { ...omitDeletedFields(other.fields, id => definitions.byId.has(id)), ...survivor.fields }

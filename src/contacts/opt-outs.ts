@@ -1,5 +1,6 @@
 /** Records which channels a contact opted out of. The send policy queries them. */
 import type { Channel } from '../platform/config.ts'
+import { setActor } from '../platform/db/actor.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { lockVisibleContact } from './contacts.ts'
@@ -7,7 +8,7 @@ import { emitContactsUpdated } from './emit-events.ts'
 import { touch } from './store/contacts.ts'
 import { deleteOptOut, insertOptOut } from './store/opt-outs.ts'
 
-export { findRefusals, hasOptedOut, listOptedOut } from './store/opt-outs.ts'
+export { findRefusals, hasOptedOut, listOptOutChannels } from './store/opt-outs.ts'
 
 /**
  * Sets or clears an opt-out of an existing contact and emits an event. Returns whether it changed. Messages in
@@ -38,5 +39,6 @@ export async function changeOptOut(
   optedOut: boolean,
 ): Promise<void> {
   const contact = await lockVisibleContact(tx, caller, id)
+  await setActor(tx, { type: caller.kind, id: caller.id })
   await setOptOut(tx, caller.tenantId, contact.id, channel, optedOut)
 }

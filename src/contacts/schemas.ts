@@ -100,11 +100,14 @@ export const ContactPatch = object({
 })
 export type ContactPatch = Static<typeof ContactPatch>
 
+export const TagColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2b59c3'] })
+
 export const Tag = named(
   'Tag',
   object({
     id: AnyId,
     name: Type.String(),
+    color: nullable({ ...TagColor, description: 'extension' }),
     createdAt: Timestamp,
     createdBy: nullable(AnyId),
     labeledCount: Type.Integer({ description: 'number of contacts with the tag' }),
@@ -159,6 +162,51 @@ export const ImportStatus = named(
 )
 export type ImportStatus = Static<typeof ImportStatus>
 
+export const ImportSummary = named(
+  'ContactImportSummary',
+  object({
+    importId: AnyId,
+    status: literals(importStatuses),
+    filename: Type.String(),
+    size: Type.Integer({ description: 'bytes' }),
+    dryRun: Type.Boolean(),
+    createdBy: AnyId,
+    createdAt: Timestamp,
+    finishedAt: nullable(Timestamp),
+    totalRows: Type.Integer(),
+    successCount: Type.Integer(),
+    failedCount: Type.Integer(),
+    errorCount: Type.Integer({ description: 'stored errors and notices, at most 1,000' }),
+  }),
+)
+export type ImportSummary = Static<typeof ImportSummary>
+
+export const ImportPreview = named(
+  'ContactImportPreview',
+  object({
+    separator: Type.String(),
+    encoding: literals(['utf-8', 'windows-1252']),
+    columns: Type.Array(
+      object({
+        header: Type.String(),
+        suggestion: Type.String({ description: 'an element of the `mapping` of an import' }),
+      }),
+    ),
+    rows: Type.Array(Type.Array(Type.String()), {
+      description: 'the first 20, with one cell for each column; cells are cut after 200 characters',
+    }),
+  }),
+)
+
+export const DuplicateGroup = named(
+  'DuplicateContacts',
+  object({
+    reason: literals(['email', 'name']),
+    count: Type.Integer({ description: 'contacts of the group' }),
+    contacts: Type.Array(Contact, { description: 'at most ten of them' }),
+  }),
+)
+
 const Flag = literals(['true', 'false'])
 export const ImportForm = object({
   file: Type.String({ format: 'binary', description: 'CSV with a header; at most 1 GiB and 2,000,000 rows' }),
@@ -167,4 +215,10 @@ export const ImportForm = object({
     ...Flag,
     description: 'extension: creates a text custom field for each unknown column',
   }),
+  mapping: Type.Optional(
+    Type.String({
+      description:
+        'extension: a JSON array with what each column of the file becomes: `name`, `phone`, `contactId`, `tags`, `field:` and the id of a custom field, `new:` and the name of a custom field (needs `createFields`), or `skip`',
+    }),
+  ),
 })

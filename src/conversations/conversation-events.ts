@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { linkConversations, unlinkConversation } from '../contacts/activity.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { emit } from '../platform/events/event.ts'
+import { emit, emitMany, type PendingEvent, pendingEvent } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
-import { type conversationClosed, type conversationStarted, conversationUpdated } from './events.ts'
+import { conversationClosed, type conversationStarted, conversationUpdated } from './events.ts'
 import {
   type ConversationRow,
   conversationToApi,
@@ -40,6 +40,12 @@ export async function syncContactVisibility(tx: Tx, tenantId: string, row: Conve
   await linkConversations(tx, tenantId, [toContactLink(row)])
 }
 
+/** A closed conversation is neither snoozed nor waiting. */
+export function toClosed({ openedAt }: ConversationRow, now: string) {
+  const closedAt = now > openedAt ? now : openedAt
+  return { status: 'closed' as const, closedAt, waitingSince: null, snoozed: false, snoozedUntil: null }
+}
+
 export async function emitConversation(
   tx: Tx,
   tenantId: string,
@@ -53,14 +59,32 @@ export async function emitConversation(
 export async function emitConversationUpdated(
   tx: Tx,
   tenantId: string,
-  before: Partial<ConversationRow>,
+  before: ConversationRow,
   after: ConversationRow,
 ): Promise<void> {
+  await emitMany(tx, [buildConversationUpdated(tenantId, before, after)])
+}
+
+export function buildConversationUpdated(
+  tenantId: string,
+  before: ConversationRow,
+  after: ConversationRow,
+): PendingEvent {
   const conversation = conversationToApi(after)
+  const earlier = conversationToApi(before)
   const changes = Object.entries(conversation)
-    .filter(([name, value]) => !isDeepStrictEqual(before[name as keyof typeof conversation], value))
+    .filter(([name, value]) => !isDeepStrictEqual(earlier[name as keyof typeof conversation], value))
     .map(([name]) => name)
-  await emit(tx, conversationUpdated, { tenantId, data: { conversation, changes }, ...toAddressees(after) })
+  return pendingEvent(conversationUpdated, {
+    tenantId,
+    data: { conversation, changes },
+    ...toAddressees(after),
+  })
+}
+
+export function buildConversationClosed(tenantId: string, row: ConversationRow): PendingEvent {
+  const data = { conversation: conversationToApi(row) }
+  return pendingEvent(conversationClosed, { tenantId, data, ...toAddressees(row) })
 }
 
 function toAddressees(row: ConversationRow): { audience?: object } {
@@ -76,10 +100,9 @@ export async function moveConversationsToContact(
   merge: { from: string; into: string },
 ): Promise<void> {
   const rows = await Promise.all(ids.map(id => findConversation(tx, tenantId, id)))
-  const before = new Map(rows.flatMap(row => (row ? [[row.id, row]] : [])))
   await moveToContact(tx, tenantId, ids, merge)
-  for (const id of ids) {
-    const row = await findConversation(tx, tenantId, id)
-    if (row) await emitConversationUpdated(tx, tenantId, before.get(id) ?? {}, row)
+  for (const before of rows) {
+    const row = before && (await findConversation(tx, tenantId, before.id))
+    if (row) await emitConversationUpdated(tx, tenantId, before, row)
   }
 }

@@ -3,12 +3,18 @@
  * assigned and closed.
  */
 import { findUser } from '../identity/users.ts'
+import { setActor } from '../platform/db/actor.ts'
 import { batched } from '../platform/db/batched.ts'
 import type { Db, Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { canSee, type Viewer } from './access.ts'
-import { emitConversation, emitConversationUpdated, syncContactVisibility } from './conversation-events.ts'
+import {
+  emitConversation,
+  emitConversationUpdated,
+  syncContactVisibility,
+  toClosed,
+} from './conversation-events.ts'
 import { ConversationNotFound } from './errors.ts'
 import { conversationClosed } from './events.ts'
 import { type Address, listConversationsByAddress } from './store/addresses.ts'
@@ -70,7 +76,9 @@ export async function getConversation(on: Queryable, viewer: Viewer, id: string)
   return (await findVisibleConversation(on, viewer, id)) ?? fail(ConversationNotFound)
 }
 
-async function getLockedConversation(tx: Tx, viewer: Viewer, id: string): Promise<ConversationRow> {
+/** Locks a conversation that the viewer may see, on whose behalf its next changes are recorded. */
+export async function getLockedConversation(tx: Tx, viewer: Viewer, id: string): Promise<ConversationRow> {
+  await setActor(tx, { type: viewer.id.startsWith('svc_') ? 'service' : 'user', id: viewer.id })
   return (await lockVisibleConversation(tx, viewer, id)) ?? fail(ConversationNotFound)
 }
 
@@ -82,9 +90,10 @@ export async function closeConversation(tx: Tx, caller: Caller, id: string): Pro
 export async function closeLockedConversation(tx: Tx, tenantId: string, row: ConversationRow): Promise<void> {
   if (row.status === 'closed') return
   await closeSessions(tx, tenantId, row.id)
-  await updateState(tx, tenantId, row.id, { status: 'closed' })
+  const closed = toClosed(row, tx.now)
+  await updateState(tx, tenantId, row.id, closed)
   await updateOpenTeam(tx, tenantId, row.id, null)
-  await emitConversation(tx, tenantId, conversationClosed, { ...row, status: 'closed' })
+  await emitConversation(tx, tenantId, conversationClosed, { ...row, ...closed })
 }
 
 export async function reassignConversation(

@@ -1,31 +1,69 @@
+import Type from 'typebox'
+import { bootstrapPart } from '../platform/bootstrap.ts'
 import { domain } from '../platform/domain.ts'
+import { runBulkAction } from './bulk/run-bulk.ts'
 import { eraseContactData } from './erasure.ts'
 import { updateProfile } from './inbound/customer-profile.ts'
 import { applyProviderStatus, processProviderEvent } from './inbound/process-provider-event.ts'
+import { wakeConversation } from './jobs.ts'
+import { sweepDeletedLabel } from './labels/labels.ts'
+import { Label } from './labels/schemas.ts'
 import { fetchInboundMedia } from './media/fetch-inbound.ts'
 import { createThumbnail } from './media/thumbnails.ts'
 import { sendReaction } from './messages/reactions.ts'
+import { sendAutomaticReplies } from './outbound/automatic-replies.ts'
 import { deliverMessage } from './outbound/deliver-message.ts'
-import { purgeMedia, purgeProviderEvents } from './retention.ts'
+import { sendScheduled } from './outbound/schedule-message.ts'
+import { getUnread } from './read-state.ts'
+import { foldConversationCounts } from './reports/overview.ts'
+import { purgeBulkActions, purgeFailures, purgeMedia, purgeProviderEvents } from './retention.ts'
+import { actionRoutes } from './routes/actions.ts'
+import { bulkRoutes } from './routes/bulk.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
 import { contactRoutes } from './routes/contacts.ts'
 import { conversationRoutes } from './routes/conversations.ts'
+import { draftRoutes } from './routes/drafts.ts'
+import { inboxHealthRoutes } from './routes/inbox-health.ts'
+import { labelRoutes } from './routes/labels.ts'
+import { listRoutes } from './routes/lists.ts'
 import { mediaRoutes } from './routes/media.ts'
+import { messageSearchRoutes } from './routes/message-search.ts'
 import { messageRoutes } from './routes/messages.ts'
-import { unreadRoutes } from './routes/unread.ts'
+import { noteRoutes } from './routes/notes.ts'
+import { reportRoutes } from './routes/reports.ts'
+import { sendingRoutes } from './routes/sending.ts'
+import { timelineRoutes } from './routes/timeline.ts'
+import { UnreadSummary, unreadRoutes } from './routes/unread.ts'
+import { backfillSearch, indexMessages } from './search/index-messages.ts'
+import { conversationSearch } from './search/search-parts.ts'
+import { listLabels } from './store/labels.ts'
 import { closeDeletedInboxes } from './subscriptions.ts'
+import { conversationTimeline } from './timeline/contact-timeline.ts'
 
 export const conversations = domain({
   routes: [
     ...contactRoutes,
+    ...messageSearchRoutes,
     ...messageRoutes,
     ...mediaRoutes,
+    ...listRoutes,
+    ...bulkRoutes,
     ...conversationRoutes,
+    ...actionRoutes,
+    ...labelRoutes,
     ...callbackRoutes,
     ...unreadRoutes,
+    ...noteRoutes,
+    ...draftRoutes,
+    ...timelineRoutes,
+    ...sendingRoutes,
+    ...inboxHealthRoutes,
+    ...reportRoutes,
   ],
   jobs: [
     deliverMessage,
+    sendScheduled,
+    sendAutomaticReplies,
     sendReaction,
     processProviderEvent,
     applyProviderStatus,
@@ -33,7 +71,28 @@ export const conversations = domain({
     eraseContactData,
     fetchInboundMedia,
     createThumbnail,
+    wakeConversation,
+    sweepDeletedLabel,
+    runBulkAction,
   ],
-  crons: [purgeProviderEvents, purgeMedia],
-  subscriptions: [closeDeletedInboxes],
+  crons: [
+    backfillSearch,
+    purgeProviderEvents,
+    purgeFailures,
+    purgeMedia,
+    purgeBulkActions,
+    foldConversationCounts,
+  ],
+  subscriptions: [closeDeletedInboxes, indexMessages],
+  search: conversationSearch,
+  contactTimeline: conversationTimeline,
+  bootstrap: [
+    bootstrapPart({
+      name: 'labels',
+      scope: 'label:list',
+      schema: Type.Array(Label),
+      load: ({ db }, { tenantId }) => listLabels(db, tenantId),
+    }),
+    bootstrapPart({ name: 'unread', scope: 'user:read_self', schema: UnreadSummary, load: getUnread }),
+  ],
 })

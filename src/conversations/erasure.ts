@@ -19,6 +19,7 @@ import { job, LeaseLost, RetryLater, type Work } from '../platform/jobs/job.ts'
 import { contactErased } from './events.ts'
 import {
   eraseConversation,
+  eraseEntries,
   eraseEvents,
   eraseMessages,
   listContactConversations,
@@ -91,6 +92,7 @@ async function eraseConversationData(
   const eraseBatch = () =>
     transact(db, tx => eraseMessages(tx, tenantId, conversationId, { contactIds, limit }))
   while ((await eraseBatch()) === limit) if (!work.holdsLease()) throw new LeaseLost(work.id)
+  await transact(db, tx => eraseEntries(tx, tenantId, conversationId, contactIds))
   const files = await transact(db, tx => listExclusiveMedia(tx, tenantId, conversationId))
   for (const id of files) {
     await blobs.delete(thumbnailBlobKey(tenantId, id))

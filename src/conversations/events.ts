@@ -1,4 +1,5 @@
 import { event } from '../platform/events/event.ts'
+import type { Note } from './notes/schemas.ts'
 import type { Conversation, Message } from './schemas.ts'
 
 /** Recipients of the events of a conversation with a team: the team, the owner, and all owners and admins. */
@@ -11,7 +12,7 @@ export const conversationStarted = event<{ conversation: Conversation }>({
   type: 'conversation.started',
   isPublic: true,
 })
-/** Owner, team, inbox or contact changed. Not emitted for messages. */
+/** Owner, team, inbox, contact, status (reopened), snooze, priority or labels changed. Not emitted for messages. */
 export const conversationUpdated = event<{ conversation: Conversation; changes: string[] }>({
   type: 'conversation.updated',
   isPublic: true,
@@ -29,13 +30,34 @@ export const messageUpdated = event<{ message: Message; conversation: Conversati
   type: 'message.updated',
   isPublic: true,
 })
-/** For realtime clients: a user has read up to a message; `version` is the version of the unread counters after it. */
+/** For the message search: the content of a message was edited, withdrawn or rendered. */
+export const messageContentReplaced = event<{ message: Message }>({ type: 'message.content_replaced' })
+/**
+ * For realtime clients: a user has read up to a message, or marked later messages as unread; null: all of them. `version`
+ * is the version of the unread counters after it.
+ */
 export const conversationRead = event<{
   userId: string
   conversationId: string
-  lastMessageId: string
+  lastMessageId: string | null
   version: number
 }>({ type: 'conversation_read' })
+/** For realtime clients: a message was scheduled, got another time, or failed when it was due. */
+export const messageScheduled = event<{ message: Message; conversation: Conversation }>({
+  type: 'message.scheduled',
+})
+export const messageUnscheduled = event<{
+  message: Pick<Message, 'id' | 'conversationId'>
+  conversation: Conversation
+}>({ type: 'message.unscheduled' })
+/** Notes are for realtime clients only: webhooks do not deliver them. */
+export const noteCreated = event<{ note: Note; conversation: Conversation }>({ type: 'note.created' })
+export const noteUpdated = event<{ note: Note; conversation: Conversation; changes: string[] }>({
+  type: 'note.updated',
+})
+export const noteDeleted = event<{ note: Pick<Note, 'id' | 'conversationId'>; conversation: Conversation }>({
+  type: 'note.deleted',
+})
 
 export interface Comment {
   /** Id given by the provider, as are `mediaId` and `from`. */

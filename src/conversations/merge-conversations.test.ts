@@ -90,6 +90,8 @@ test('merges two conversations of one customer, keeps unread messages unread and
   const newest = (await agent.get(`/conversations/${byPhone}/messages`)).body.messages[0]
   await agent.post(`/conversations/${byPhone}/read`, { lastMessageId: newest.id })
   const agentBefore = (await agent.get('/users/me/unread-summary')).body
+  const draft = { kind: 'reply', content: { text: 'to the user id' }, revision: 0 }
+  const { body: saved } = await owner.put(`/conversations/${byUserId}/draft`, draft)
   await write(phone, '5: theirs, shown')
   expect(await until(findConversation('5: theirs, shown'), found => found !== undefined)).toBe(byPhone)
   expect(await bodies(byPhone)).toEqual([
@@ -103,6 +105,8 @@ test('merges two conversations of one customer, keeps unread messages unread and
   expect(open).toMatchObject([{ id: byPhone, externalId: phone }])
   expect((await owner.get(`/conversations/${byUserId}`)).body.id).toBe(byPhone)
   expect(await bodies(byUserId)).toEqual(await bodies(byPhone))
+  const moved = (await owner.get(`/conversations/${byPhone}/draft`)).body.draft
+  expect(moved).toEqual({ ...saved, conversationId: byPhone })
   expect((await owner.get('/users/me/unread-summary')).body.count).toBe(before + 2)
   const agentAfter = (await agent.get('/users/me/unread-summary')).body
   expect(agentAfter.count).toBe(agentBefore.count + 1)

@@ -23,6 +23,7 @@ import {
   emitConversationUpdated,
   moveConversationsToContact,
   syncContactVisibility,
+  toClosed,
 } from './conversation-events.ts'
 import { conversationClosed } from './events.ts'
 import { claimAddresses, findConversationIdsByAddress } from './store/addresses.ts'
@@ -36,6 +37,7 @@ import {
 } from './store/conversations.ts'
 import {
   listFirstUnread,
+  mergeEntries,
   mergeMessages,
   mergeReadCursors,
   mergeStates,
@@ -94,6 +96,7 @@ async function mergeConversation(
   const adopt = other.status === 'open' && survivor.status === 'closed'
   if (!adopt) await closeSessions(tx, tenantId, other.id)
   const unread = await listFirstUnread(tx, merge)
+  await mergeEntries(tx, merge)
   await mergeMessages(tx, merge)
   await moveReferences(tx, merge)
   await mergeStates(tx, merge, adopt)
@@ -102,7 +105,7 @@ async function mergeConversation(
   if (adopt) await updateOpenTeam(tx, tenantId, survivor.id, other.teamId)
   await unlinkConversation(tx, tenantId, other.contactId, other.id)
   if (other.status === 'open')
-    await emitConversation(tx, tenantId, conversationClosed, { ...other, status: 'closed' })
+    await emitConversation(tx, tenantId, conversationClosed, { ...other, ...toClosed(other, tx.now) })
 }
 
 /** Replaces a provider's user id by the phone number. */

@@ -39,10 +39,16 @@ export async function openConversations(
   const opened = new Map<string, ConversationRow>()
   const missing = () => counterparts.filter(({ externalId }) => !opened.has(externalId))
   if (counterparts.length === 0) return opened
-  const owner = await getInitialOwner(tx, tenantId, inbox)
-  for (let attempt = 0; attempt < maxAttempts && missing().length > 0; attempt++)
-    for (const [address, row] of await openBatch(tx, tenantId, missing(), { inbox, owner }))
+  // Sent together: each round trip of a customer's message delays its frame.
+  const [owner, firstKnown] = await Promise.all([
+    getInitialOwner(tx, tenantId, inbox),
+    findKnown(tx, tenantId, inbox, counterparts),
+  ])
+  for (let attempt = 0; attempt < maxAttempts && missing().length > 0; attempt++) {
+    const known = attempt === 0 ? firstKnown : await findKnown(tx, tenantId, inbox, missing())
+    for (const [address, row] of await openBatch(tx, tenantId, missing(), known, { inbox, owner }))
       opened.set(address, row)
+  }
   if (missing().length > 0) throw new Error('an address was linked to another conversation in every attempt')
   return opened
 }
@@ -52,10 +58,10 @@ async function openBatch(
   tx: Tx,
   tenantId: string,
   counterparts: readonly Counterpart[],
+  known: Map<string, KnownAddress>,
   target: SessionTarget,
 ): Promise<[string, ConversationRow][]> {
   const { inbox } = target
-  const known = await findKnown(tx, tenantId, inbox, counterparts)
   const unknown = new Map(
     counterparts.flatMap(counterpart => {
       const { externalId } = counterpart

@@ -12,7 +12,8 @@ import type { Caller } from '../platform/http/caller.ts'
 import { emitConversationUpdated, linkToContact, syncContactVisibility } from './conversation-events.ts'
 import { getConversation } from './conversations.ts'
 import { ConversationNotFound } from './errors.ts'
-import { type Conversation, SessionId } from './schemas.ts'
+import type { Conversation } from './schemas.ts'
+import { withNewSession } from './start-sessions.ts'
 import {
   type ConversationRow,
   conversationToApi,
@@ -49,7 +50,7 @@ export async function relinkConversation(
 
 /** Replaces the open session by one of the new contact, with the same inbox, team and owner. */
 async function restart(tx: Tx, tenantId: string, row: ConversationRow): Promise<ConversationRow> {
-  const restarted = { ...row, sessionId: SessionId.create() }
+  const restarted = withNewSession(row, tx.now)
   await startSessions(tx, tenantId, [restarted])
   const { contactId, sessionId } = restarted
   await recordChats(tx, tenantId, [{ contactId, sessionId, at: tx.now }])

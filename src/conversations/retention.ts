@@ -1,8 +1,10 @@
-/** Deletes expired data: provider events, and media that no message uses. */
+/** Deletes expired data: provider events, recorded failures, media that no message uses, and bulk actions. */
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { cron } from '../platform/jobs/cron.ts'
+import { deleteBulkActions } from './store/bulk/bulk-actions.ts'
 import { deleteMedia, failAbandoned, markDeleting, mediaBlobKey, thumbnailBlobKey } from './store/media.ts'
+import { deleteOldFailures } from './store/message-failures.ts'
 import { deleteOldProviderEvents } from './store/provider-events.ts'
 
 const hour = 3_600_000
@@ -14,7 +16,11 @@ const unfinishedTtlMs = hour
 const unusedTtlMs = 90 * day
 /** Providers delete a customer's file after a week. */
 const inboundTtlMs = 8 * day
+const bulkActionTtlMs = 7 * day
+const failureTtlMs = 7 * day
 const batchSize = 500
+/** Each has up to 100,000 items. */
+const bulkActionBatchSize = 10
 
 export const purgeProviderEvents = cron({
   name: 'conversations.purge_provider_events',
@@ -23,10 +29,26 @@ export const purgeProviderEvents = cron({
     deleteOldProviderEvents(db, new Date(clock.now().getTime() - providerEventTtlMs).toISOString()),
 })
 
+export const purgeFailures = cron({
+  name: 'conversations.purge_failures',
+  schedule: '53 * * * *',
+  handle: ({ db, clock }) =>
+    deleteOldFailures(db, new Date(clock.now().getTime() - failureTtlMs).toISOString()),
+})
+
 export const purgeMedia = cron({
   name: 'conversations.purge_media',
   schedule: '23 * * * *',
   handle: deps => purge(deps),
+})
+
+export const purgeBulkActions = cron({
+  name: 'conversations.purge_bulk_actions',
+  schedule: '11 * * * *',
+  handle: async ({ db, clock }) => {
+    const before = new Date(clock.now().getTime() - bulkActionTtlMs).toISOString()
+    while ((await deleteBulkActions(db, before, bulkActionBatchSize)) === bulkActionBatchSize);
+  },
 })
 
 /** Deletes the bytes before the row, so that the next run continues an interrupted one. */

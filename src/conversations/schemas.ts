@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { MessageContent, OutboundContent } from '../inboxes/content.ts'
 import { channels } from '../platform/config.ts'
 import { AnyId, literals, named, nullable, object, Timestamp, variants } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
+import { DraftRevision } from './drafts/schemas.ts'
 
 export const ConversationId = idType('cnv')
 export const SessionId = idType('ses')
@@ -77,6 +78,9 @@ export const Message = named(
     content: MessageContent,
     deliveryStatus: literals(deliveryStatuses),
     deliveryError: Type.Optional(DeliveryError),
+    sendAt: Type.Optional(
+      Type.String({ ...Timestamp, description: 'extension: when a scheduled message is sent' }),
+    ),
     channelMessageId: Type.Optional(Type.String()),
     clientMessageId: Type.Optional(Type.String()),
     context: Type.Optional(Type.Array(StoredContext)),
@@ -86,7 +90,17 @@ export const Message = named(
 )
 export type Message = Static<typeof Message>
 
+export const priorities = ['low', 'medium', 'high', 'urgent'] as const
+export type Priority = (typeof priorities)[number]
+
 export const Owner = object({ type: literals(['user', 'team', 'bot']), id: AnyId })
+
+/** Marks a property that the contract does not have. */
+const extension = <S extends TSchema>(schema: S, description?: string): S => ({
+  ...schema,
+  description: description ? `extension: ${description}` : 'extension',
+})
+const readOnlyByUsers = 'of the caller; in lists and single reads of users, not in events'
 
 const conversationMembers = {
   id: AnyId,
@@ -101,10 +115,56 @@ const conversationMembers = {
   lastMessageAt: Timestamp,
   lastMessagePreview: nullable(Type.String()),
   lastMessageSender: nullable(Type.String()),
+  teamId: extension(nullable(AnyId), 'agents outside the team see the conversation only if they own it'),
+  labelIds: extension(Type.Array(AnyId)),
+  priority: extension(nullable(literals(priorities))),
+  snoozed: extension(Type.Boolean()),
+  snoozedUntil: extension(nullable(Timestamp), 'null while `snoozed`: until the customer writes'),
+  waitingSince: extension(
+    nullable(Timestamp),
+    'time of the first message of the customer that no person has replied to',
+  ),
+  openedAt: extension(Timestamp, 'start of the latest session'),
+  closedAt: extension(nullable(Timestamp), 'null while open'),
+  windowExpiresAt: extension(
+    nullable(Timestamp),
+    'until when the channel accepts free-form messages; null without a window or without a message of the customer',
+  ),
+  unreadCount: Type.Optional(extension(Type.Integer(), readOnlyByUsers)),
+  lastMessageSenderId: Type.Optional(
+    extension(
+      nullable(AnyId),
+      'the user who wrote the last message; in lists and single reads, not in events',
+    ),
+  ),
+  lastReadMessageId: Type.Optional(extension(nullable(AnyId), readOnlyByUsers)),
+  contact: Type.Optional(
+    extension(
+      object({ id: AnyId, name: nullable(Type.String()), optOuts: Type.Array(literals(channels)) }),
+      'in lists and single reads, not in events',
+    ),
+  ),
 }
 
 export const Conversation = named('Conversation', object(conversationMembers))
 export type Conversation = Static<typeof Conversation>
+
+export const OwnerRequest = named(
+  'OwnerRequest',
+  variants('type', [
+    object({ type: Type.Literal('user'), id: AnyId }),
+    object({ type: Type.Literal('team'), id: AnyId }),
+    object({ type: Type.Literal('bot'), id: AnyId }),
+    object({ type: Type.Literal('none') }),
+  ]),
+)
+export type OwnerRequest = Static<typeof OwnerRequest>
+
+export const SnoozeRequest = object({
+  until: Type.Optional(Timestamp),
+  untilReply: Type.Optional(Type.Boolean({ description: 'true: until the customer writes' })),
+})
+export type SnoozeRequest = Static<typeof SnoozeRequest>
 
 const CanReply = object({
   canReply: Type.Boolean(),
@@ -135,6 +195,13 @@ const sendMembers = {
   inboxId: Type.Optional(AnyId),
   contexts: Type.Optional(Type.Array(SendMessageContext, { maxItems: 10 })),
   clientMessageId: Type.Optional(ClientMessageId),
+  sendAt: Type.Optional(
+    Type.String({
+      ...Timestamp,
+      description: 'extension: send later, within a year; needs a conversation with the recipient',
+    }),
+  ),
+  draftRevision: Type.Optional(DraftRevision),
 }
 
 export const Recipient = named(

@@ -49,7 +49,7 @@ export async function ensureSessions(
     row.status === 'open' && row.inboxId === target.inbox.id && !created.has(row.id)
   const started = [...rows.values()]
     .filter(row => !isCurrent(row) || moved.includes(row.id))
-    .map(row => startSession(isCurrent(row) ? row : assignInitially(row, target)))
+    .map(row => withNewSession(isCurrent(row) ? row : assignInitially(row, target), tx.now))
   for (const row of started) rows.set(row.id, row)
   if (started.length === 0 && newContacts.length === 0) return
   const chats = started.map(row => ({ contactId: row.contactId, sessionId: row.sessionId, at: tx.now }))
@@ -68,11 +68,19 @@ export async function ensureSessions(
   await Promise.all([...linking, emitMany(tx, events)])
 }
 
-const startSession = (row: ConversationRow): ConversationRow => ({
-  ...row,
-  status: 'open',
-  sessionId: SessionId.create(),
-})
+/**
+ * Describes the conversation with a new session. A transaction that began earlier may get the lock later, so a session
+ * opens at least 1 ms after the one before it: ordering by time is ordering by lock.
+ */
+export function withNewSession(row: ConversationRow, now: string): ConversationRow {
+  // A conversation that this transaction created has no session yet.
+  const isFirst = row.sessionId === ''
+  const opened = isFirst
+    ? now
+    : new Date(Math.max(Date.parse(now), Date.parse(row.openedAt) + 1)).toISOString()
+  const sessionId = SessionId.create()
+  return { ...row, status: 'open', sessionId, openedAt: opened, closedAt: null, revision: row.revision + 1 }
+}
 
 function assignInitially(row: ConversationRow, { inbox, owner }: SessionTarget): ConversationRow {
   return {

@@ -10,11 +10,17 @@ export const TenantRequired = problemKind(
   'auth_tenant_required',
   'These credentials belong to several workspaces: send tenantId',
 )
+export const OidcLoginUnavailable = problemKind(
+  404,
+  'auth_oidc_login_unavailable',
+  'This installation has no login through an identity provider: set OIDC_CLIENT_ID',
+)
 export const RefreshTokenInvalid = problemKind(
   401,
   'auth_refresh_token_invalid',
   'The refresh token is no longer valid',
 )
+export const AuthSessionNotFound = problemKind(404, 'auth_session_not_found', 'Session not found')
 export const SignupClosed = problemKind(403, 'auth_signup_closed', 'Sign-up is closed on this installation')
 export const InvitationInvalid = problemKind(
   400,

@@ -1,6 +1,7 @@
 /** Makes the person of an accepted invitation a user of the workspace, or enables the disabled user with the address. */
 import { isUniqueViolation, type Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
+import { emitChanged } from '../platform/events/changed.ts'
 import { recordAudit } from './audit.ts'
 import { EmailTaken } from './errors.ts'
 import { callersChanged } from './reauthorize.ts'
@@ -26,6 +27,7 @@ export async function joinWorkspace(tx: Tx, invitation: OpenInvitation, login: L
     invitationId: invitation.id,
     ...(revived ? { enabled: true } : {}),
   })
+  await emitChanged(tx, tenantId, { kind: 'user', id })
   tx.signal(callersChanged, tenantId)
   return id
 }

@@ -6,9 +6,13 @@ import { getServiceAccount } from './service-accounts.ts'
 import { findApiKeyByHash } from './store/service-accounts.ts'
 import { getUser } from './users.ts'
 
-export async function getMe(db: Db, caller: Caller, authorization: string) {
+/** Returns the user of the caller with the scopes of this request. */
+export async function getCurrentUser(db: Db, caller: Caller) {
+  return { ...(await getUser(db, caller.tenantId, caller.id)), scopes: [...caller.scopes].sort() }
+}
+
+export async function getMe(db: Db, caller: Caller, token: string) {
   const { tenantId, id, kind, role, teamIds } = caller
-  const token = authorization.replace(/^Bearer +/i, '')
   const [{ name }, apiKey] = await Promise.all([
     kind === 'user' ? getUser(db, tenantId, id) : getServiceAccount(db, tenantId, id),
     isApiKey(token) ? findApiKeyByHash(db, tenantId, hashSecret(token)) : undefined,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { AnyId, Email, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 import { roles } from './roles.ts'
+import { WorkspaceSettings } from './workspace-settings.ts'
 
 export const TenantId = idType('tn')
 export const UserId = idType('usr')
@@ -28,6 +29,28 @@ export const User = named(
     provider: Type.String(),
     emailVerified: Type.Boolean(),
     disabled: Type.Boolean(),
+  }),
+)
+
+export const CurrentUser = named(
+  'CurrentUser',
+  object({
+    ...User.properties,
+    scopes: Type.Array(Type.String(), { description: 'extension: what the session or token may do' }),
+  }),
+)
+
+export const AuthSession = named(
+  'AuthSession',
+  object({
+    id: AnyId,
+    kind: literals(['browser', 'token'], { description: 'with a cookie, or with access and refresh tokens' }),
+    address: nullable(Type.String({ description: 'of the login' })),
+    userAgent: nullable(Type.String()),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp,
+    expiresAt: Timestamp,
+    isCurrent: Type.Boolean({ description: 'the session of this request' }),
   }),
 )
 
@@ -59,6 +82,24 @@ export const ServiceAccount = named(
   }),
 )
 
+const Scopes = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200, uniqueItems: true })
+const Description = Type.String({ maxLength: 2000 })
+
+export const ServiceAccountRequest = object({
+  name: Name,
+  description: Type.Optional(Description),
+  role: Type.Optional(literals(['admin', 'agent'])),
+  scopes: Type.Optional(Scopes),
+})
+export const ServiceAccountPatch = object({
+  name: Type.Optional(Name),
+  description: Type.Optional(nullable(Description)),
+  isActive: Type.Optional(
+    Type.Boolean({ description: 'false: its keys are refused until it is true again' }),
+  ),
+  scopes: Type.Optional(nullable(Scopes)),
+})
+
 export const ApiKey = named(
   'ApiKey',
   object({
@@ -68,9 +109,31 @@ export const ApiKey = named(
     serviceAccountId: AnyId,
     tenantId: AnyId,
     expiresAt: nullable(Timestamp),
+    lastUsedAt: nullable(
+      Type.String({ ...Timestamp, description: 'extension: accurate to a minute; null: not used yet' }),
+    ),
+    lastUsedFrom: nullable(Type.String({ description: 'extension: the network address of that use' })),
     createdBy: AnyId,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+  }),
+)
+
+export const ScopeDescription = named(
+  'Scope',
+  object({
+    name: Type.String(),
+    description: Type.String(),
+    roles: Type.Array(RoleName, { description: 'roles that hold the scope' }),
+    operations: Type.Array(
+      object({
+        operationId: Type.String(),
+        method: Type.String(),
+        path: Type.String(),
+        summary: Type.String(),
+      }),
+      { description: 'operations that need the scope, some of them only for certain requests' },
+    ),
   }),
 )
 
@@ -145,7 +208,13 @@ export const PasswordResetRequest = object({
 
 export const Workspace = named(
   'Workspace',
-  object({ id: AnyId, name: Type.String(), secondFactorRequired: Type.Boolean(), createdAt: Timestamp }),
+  object({
+    id: AnyId,
+    name: Type.String(),
+    secondFactorRequired: Type.Boolean(),
+    ...WorkspaceSettings,
+    createdAt: Timestamp,
+  }),
 )
 
 export const AuditEntry = named(

@@ -87,7 +87,9 @@ describe('POST /service-accounts/{id}/api-keys', () => {
     expect(rows[0]!.hash).toEqual(hashSecret(key))
     expect(JSON.stringify(rows)).not.toContain(key.slice(12))
     const list = await owner.get(`/service-accounts/${account.id}/api-keys`)
-    expect(list.body).toEqual({ apiKeys: [apiKey] })
+    const [shown] = list.body.apiKeys
+    const { lastUsedAt, lastUsedFrom } = shown
+    expect(list.body).toEqual({ apiKeys: [{ ...apiKey, lastUsedAt, lastUsedFrom }] })
     expect(JSON.stringify(list.body)).not.toContain(key.slice(12))
   })
 
@@ -147,7 +149,8 @@ describe('DELETE', () => {
     expect((await owner.delete(`/api-keys/${one.apiKey.id}`)).status).toBe(204)
     expect((await bearer(one.key).get('/users')).status).toBe(401)
     expect((await bearer(two.key).get('/users')).status).toBe(200)
-    expect((await owner.get(`/service-accounts/${account.id}/api-keys`)).body.apiKeys).toEqual([two.apiKey])
+    const { apiKeys } = (await owner.get(`/service-accounts/${account.id}/api-keys`)).body
+    expect(apiKeys.map(({ id }: { id: string }) => id)).toEqual([two.apiKey.id])
     expect(said(await owner.delete(`/api-keys/${one.apiKey.id}`))).toBe('404 api_key_not_found')
   })
   test('204 deletes an account with all its keys; nothing of it can be used or made again', async () => {
@@ -172,6 +175,80 @@ describe('DELETE', () => {
       ),
     )
     expect(ten.map(one => one.status).sort()).toEqual([204, ...Array(9).fill(404)])
+  })
+})
+
+describe('PATCH /service-accounts/{id}', () => {
+  test('200 changes what is given; scopes and activity take effect immediately', async () => {
+    const { owner, key } = await api.workspace()
+    const robot = await key()
+    const patch = (body: object) => owner.patch(`/service-accounts/${robot.id}`, body)
+    expect((await patch({ name: 'Connector', description: 'Reads' })).body).toMatchObject({
+      name: 'Connector',
+      description: 'Reads',
+      isActive: true,
+      scopes: null,
+    })
+    expect((await robot.get('/users')).status).toBe(200)
+    expect((await patch({ scopes: ['team:list'] })).body.name).toBe('Connector')
+    expect(said(await robot.get('/users'))).toBe('403 auth_scope_missing')
+    expect((await robot.get('/teams')).status).toBe(200)
+    expect((await patch({ isActive: false })).body.isActive).toBe(false)
+    expect((await robot.get('/teams')).status).toBe(401)
+    const restored = await patch({ isActive: true, scopes: null, description: null })
+    expect(restored.body).toMatchObject({ isActive: true, scopes: null, description: null })
+    expect((await robot.get('/users')).status).toBe(200)
+    const { items } = (await owner.get('/audit-log')).body
+    const actions = items.map((entry: { action: string }) => entry.action)
+    expect(actions.filter((action: string) => action === 'service_account.updated')).toHaveLength(4)
+  })
+
+  test('403 for rights that the caller does not hold; names may change', async () => {
+    const { owner, key } = await api.workspace()
+    const narrow = await key({ scopes: ['api_key:create', 'api_key:list', 'user:list'] })
+    const strong = await makeAccount(owner)
+    const patch = async (body: object) => said(await narrow.patch(`/service-accounts/${strong.id}`, body))
+    expect(await patch({ name: 'Renamed' })).toBe('200')
+    expect(await patch({ scopes: null })).toBe('403 auth_grant_exceeds_caller')
+    expect(await patch({ scopes: ['contact:read'] })).toBe('403 auth_grant_exceeds_caller')
+    expect(await patch({ isActive: false })).toBe('200')
+    expect(await patch({ isActive: true })).toBe('403 auth_grant_exceeds_caller')
+    expect(await patch({ scopes: ['user:list'], isActive: true })).toBe('200')
+  })
+
+  test('400 for unknown scopes and a blank name, 404 for a deleted account', async () => {
+    const { owner } = await api.workspace()
+    const { id } = await makeAccount(owner, { role: 'agent' })
+    for (const body of [{ scopes: ['api_key:create'] }, { name: ' ' }, { role: 'admin' }])
+      expect(said(await owner.patch(`/service-accounts/${id}`, body))).toBe('400 validation_failed')
+    await owner.delete(`/service-accounts/${id}`)
+    expect(said(await owner.patch(`/service-accounts/${id}`, { name: 'x' }))).toBe(
+      '404 service_account_not_found',
+    )
+  })
+})
+
+describe('GET /scopes', () => {
+  test('200 lists each scope with its description, roles and operations', async () => {
+    const { owner, user } = await api.workspace()
+    const { scopes } = (await owner.get('/scopes')).body
+    const names = scopes.map(({ name }: { name: string }) => name)
+    expect(names).toEqual([...api.deps.roleScopes.owner].sort())
+    const byName = (name: string) => scopes.find((scope: { name: string }) => scope.name === name)
+    expect(byName('team:delete')).toEqual({
+      name: 'team:delete',
+      description: 'Delete a team',
+      roles: ['owner', 'admin'],
+      operations: [
+        { operationId: 'deleteTeam', method: 'DELETE', path: '/v1/teams/{id}', summary: 'Delete a team' },
+      ],
+    })
+    expect(byName('user:assign_role_owner').roles).toEqual(['owner'])
+    for (const { description, operations } of scopes) {
+      expect(operations.length).toBeGreaterThan(0)
+      expect(description.length).toBeLessThan(120)
+    }
+    expect((await (await user('agent')).get('/scopes')).status).toBe(403)
   })
 })
 
@@ -284,7 +361,7 @@ describe('GET /me', () => {
       role: 'agent',
       scopes: ['contact:read'],
       teamIds: [],
-      apiKey: made.apiKey,
+      apiKey: { ...made.apiKey, lastUsedAt: body.apiKey.lastUsedAt, lastUsedFrom: body.apiKey.lastUsedFrom },
     })
     expect(JSON.stringify(body)).not.toContain(made.key)
     await owner.delete(`/api-keys/${made.apiKey.id}`)

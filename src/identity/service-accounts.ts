@@ -1,8 +1,9 @@
 /** Service accounts and their API keys. Nobody grants an account or key more than they hold themselves. */
+import type { Static } from 'typebox'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import { emit } from '../platform/events/event.ts'
-import type { Caller } from '../platform/http/caller.ts'
+import type { Caller, Role } from '../platform/http/caller.ts'
 import { parseTimestamp } from '../platform/http/schemas.ts'
 import { recordAudit } from './audit.ts'
 import { generateApiKey } from './auth/tokens.ts'
@@ -10,15 +11,17 @@ import { ApiKeyNotFound, ServiceAccountNotFound } from './errors.ts'
 import { accessChanged } from './events.ts'
 import { callersChanged, lockAndReload, type RoleDeps } from './reauthorize.ts'
 import { assertCanGrant, getEffectiveScopes } from './roles.ts'
-import { ApiKeyId, ServiceAccountId } from './schemas.ts'
+import { ApiKeyId, ServiceAccountId, type ServiceAccountPatch } from './schemas.ts'
 import {
   type ApiKeyRow,
   findServiceAccount,
   insertApiKey,
   insertServiceAccount,
+  lockServiceAccount,
   markApiKeyRevoked,
   markServiceAccountDeleted,
   type ServiceAccountRow,
+  updateServiceAccountRow,
 } from './store/service-accounts.ts'
 import { lockTenant } from './store/users.ts'
 import { revokeGrantsBy } from './users.ts'
@@ -37,12 +40,7 @@ export async function createServiceAccount(
   input: ServiceAccountInput,
 ): Promise<ServiceAccountRow> {
   const role = input.role ?? 'admin'
-  const violations = (input.scopes ?? []).flatMap((scope, i) =>
-    deps.roleScopes[role].has(scope)
-      ? []
-      : [violation(`scopes[${i}]`, 'unknown_scope', `is not a scope of the role ${role}`)],
-  )
-  if (violations.length > 0) invalid(...violations)
+  assertScopesOf(deps, role, input.scopes ?? [])
   assertCanGrant(
     await lockAndReload(deps, tx, caller),
     role,
@@ -62,6 +60,38 @@ export async function createServiceAccount(
     scopes: account.scopes,
   })
   return account
+}
+
+function assertScopesOf({ roleScopes }: RoleDeps, role: Role, scopes: readonly string[]): void {
+  const violations = scopes.flatMap((scope, i) =>
+    roleScopes[role].has(scope)
+      ? []
+      : [violation(`scopes[${i}]`, 'unknown_scope', `is not a scope of the role ${role}`)],
+  )
+  if (violations.length > 0) invalid(...violations)
+}
+
+/** A caller who changes the scopes of an account or activates it must hold the rights that the account has then. */
+export async function updateServiceAccount(
+  deps: RoleDeps,
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  patch: Static<typeof ServiceAccountPatch>,
+): Promise<ServiceAccountRow> {
+  const current = await lockAndReload(deps, tx, caller)
+  const before = (await lockServiceAccount(tx, caller.tenantId, id)) ?? fail(ServiceAccountNotFound)
+  assertScopesOf(deps, before.role, patch.scopes ?? [])
+  const after = { ...before, ...patch }
+  const isGrant = patch.scopes !== undefined || (after.isActive && !before.isActive)
+  if (isGrant) assertCanGrant(current, after.role, getEffectiveScopes(deps, after.role, after.scopes))
+  const updated = await updateServiceAccountRow(tx, caller.tenantId, after)
+  await recordAudit(tx, caller, 'service_account.updated', id, patch)
+  if (patch.scopes === undefined && after.isActive === before.isActive) return updated
+  await revokeGrantsBy(tx, caller.tenantId, id)
+  await emit(tx, accessChanged, { tenantId: caller.tenantId, data: { accountId: id } })
+  tx.signal(callersChanged, caller.tenantId)
+  return updated
 }
 
 export async function deleteServiceAccount(

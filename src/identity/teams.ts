@@ -1,6 +1,8 @@
 /** Teams: groups of users that inboxes route to. Team membership determines which conversations agents see. */
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
+import { emitChanged, pendingChange } from '../platform/events/changed.ts'
+import { emitMany } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound } from './errors.ts'
@@ -37,6 +39,7 @@ export async function createTeam(tx: Tx, caller: Caller, name: string): Promise<
   const id = TeamId.create()
   await mapNameTaken(name, insertTeam(tx, caller.tenantId, { id, name }))
   await recordAudit(tx, caller, 'team.created', id, { name })
+  await emitChanged(tx, caller.tenantId, { kind: 'team', id })
   return getTeam(tx, caller.tenantId, id)
 }
 
@@ -50,6 +53,7 @@ export async function updateTeam(
   if (change.name !== undefined && change.name !== team.name) {
     await mapNameTaken(change.name, renameTeam(tx, caller.tenantId, id, change.name))
     await recordAudit(tx, caller, 'team.renamed', id, { from: team.name, to: change.name })
+    await emitChanged(tx, caller.tenantId, { kind: 'team', id })
   }
   return getTeam(tx, caller.tenantId, id)
 }
@@ -65,6 +69,7 @@ export async function deleteTeam(tx: Tx, caller: Caller, id: string): Promise<vo
     throw error
   }
   await recordAudit(tx, caller, 'team.deleted', id, { name: team.name })
+  await emitChanged(tx, caller.tenantId, { kind: 'team', id, revision: null })
   tx.signal(callersChanged, caller.tenantId)
 }
 
@@ -81,5 +86,9 @@ export async function setTeamMember(
   if (changed === 0) return
   const action = member ? 'team.member_added' : 'team.member_removed'
   await recordAudit(tx, caller, action, teamId, { userId })
+  await emitMany(tx, [
+    pendingChange(caller.tenantId, { kind: 'team', id: teamId }),
+    pendingChange(caller.tenantId, { kind: 'user', id: userId }),
+  ])
   tx.signal(callersChanged, caller.tenantId)
 }

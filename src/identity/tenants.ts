@@ -1,4 +1,5 @@
 /** Workspaces. A new workspace has an owner and the team `Support` with the owner as its member. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
@@ -7,6 +8,7 @@ import { TeamId, TenantId, UserId } from './schemas.ts'
 import { insertTeam, insertTeamMember } from './store/teams.ts'
 import { findTenant, insertTenant, type TenantRow, updateTenant } from './store/tenants.ts'
 import { insertUser, lockTenant } from './store/users.ts'
+import { checkWorkspaceChange, type WorkspaceChange } from './workspace-settings.ts'
 
 export { findTenant, hasTenants } from './store/tenants.ts'
 
@@ -14,19 +16,16 @@ export async function getWorkspace(db: Queryable, tenantId: string): Promise<Ten
   return (await findTenant(db, tenantId))!
 }
 
-export async function updateWorkspace(
-  tx: Tx,
-  caller: Caller,
-  change: { name?: string; secondFactorRequired?: boolean },
-): Promise<TenantRow> {
+export async function updateWorkspace(tx: Tx, caller: Caller, input: WorkspaceChange): Promise<TenantRow> {
   const { tenantId } = caller
+  const change = checkWorkspaceChange(input)
   await lockTenant(tx, tenantId)
   const before = await getWorkspace(tx, tenantId)
   await updateTenant(tx, tenantId, change)
   const after = await getWorkspace(tx, tenantId)
   const changes = Object.fromEntries(
-    (['name', 'secondFactorRequired'] as const)
-      .filter(member => before[member] !== after[member])
+    (['name', 'secondFactorRequired', 'timezone', 'locale', 'businessHours'] as const)
+      .filter(member => !isDeepStrictEqual(before[member], after[member]))
       .map(member => [member, { from: before[member], to: after[member] }]),
   )
   if (Object.keys(changes).length > 0) await recordAudit(tx, caller, 'workspace.updated', tenantId, changes)

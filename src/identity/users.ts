@@ -5,6 +5,7 @@
  */
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
+import { emitChanged } from '../platform/events/changed.ts'
 import { emit } from '../platform/events/event.ts'
 import type { Caller, Role } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
@@ -26,7 +27,7 @@ import { deletePasswordResetOf, deletePasswordResetsBy } from './store/password-
 import { lockTeams, replaceTeamsOfUser } from './store/teams.ts'
 import { countOtherOwners, findUser, type UserRow, updateUserRow } from './store/users.ts'
 
-export { findUser, findUserByEmail, joinedAt, selectAgentTeams } from './store/users.ts'
+export { findUser, findUserByEmail, joinedAt, listUsersById, selectAgentTeams } from './store/users.ts'
 
 export async function getUser(
   db: Parameters<typeof findUser>[0],
@@ -65,6 +66,7 @@ async function setRole(tx: Tx, caller: Caller, target: UserRow, role: Role): Pro
   await deletePasswordResetOf(tx, caller.tenantId, target.id)
   await recordAudit(tx, caller, 'user.role_changed', target.id, { from: target.role, to: role })
   await emit(tx, accessChanged, { tenantId: caller.tenantId, data: { accountId: target.id } })
+  await emitChanged(tx, caller.tenantId, { kind: 'user', id: target.id })
   tx.signal(callersChanged, caller.tenantId)
 }
 
@@ -103,6 +105,7 @@ export async function updateUser(
   if (patch.teamIds) await setTeams(tx, caller, target, patch.teamIds)
   if (patch.disabled !== undefined && patch.disabled !== target.disabled)
     await setDisabled(tx, caller, target, patch.disabled)
+  await emitChanged(tx, caller.tenantId, { kind: 'user', id: userId })
   tx.signal(callersChanged, caller.tenantId)
   return getUser(tx, caller.tenantId, userId)
 }
@@ -148,5 +151,6 @@ export async function updateProfile(
   change: { name?: string; avatarUrl?: string | null },
 ): Promise<UserRow> {
   await updateUserRow(tx, caller.tenantId, caller.id, change)
+  await emitChanged(tx, caller.tenantId, { kind: 'user', id: caller.id })
   return getUser(tx, caller.tenantId, caller.id)
 }

@@ -2,12 +2,11 @@
 import { recordAudit } from '../identity/audit.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
-import { emit } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
 import { buildAccount, encryptToken, inboxChanged, providers } from './accounts.ts'
+import { emitInboxUpdated } from './emit-events.ts'
 import { InboxNotFound, ProviderRefused } from './errors.ts'
-import { inboxUpdated } from './events.ts'
 import { inboxToApi, issuesResolvedBy, resolveIssues } from './health.ts'
 import { getInbox } from './inboxes.ts'
 import { mapProviderErrors } from './provider-errors.ts'
@@ -38,7 +37,7 @@ export async function replaceCredentials(
     await recordAudit(tx, caller, 'inbox.credentials_changed', id)
     tx.signal(inboxChanged, id)
     const changed = inboxToApi((await findInbox(tx, tenantId, id))!)
-    await emit(tx, inboxUpdated, { tenantId, data: { inbox: changed, changes: ['credentials'] } })
+    await emitInboxUpdated(tx, tenantId, changed, ['credentials'])
     return changed
   })
 }

@@ -1,11 +1,15 @@
+import Type from 'typebox'
+import { bootstrapPart } from '../platform/bootstrap.ts'
 import { domain } from '../platform/domain.ts'
 import { cron } from '../platform/jobs/cron.ts'
 import { sealedCredentials } from './accounts.ts'
-import { recheckInbox } from './health.ts'
+import { inboxToApi, recheckInbox } from './health.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { handshakeRoutes } from './routes/handshake.ts'
 import { inboxRoutes } from './routes/inboxes.ts'
+import { Inbox } from './schemas.ts'
 import { deleteExpired } from './store/credentials.ts'
+import { listInboxes } from './store/inboxes.ts'
 import {
   registerInboxWebhook,
   reregisterChanged,
@@ -24,6 +28,14 @@ export const inboxes = domain({
       name: 'inboxes.purge_pending_credentials',
       schedule: '* * * * *',
       handle: ({ db, clock }) => deleteExpired(db, clock.now().toISOString()),
+    }),
+  ],
+  bootstrap: [
+    bootstrapPart({
+      name: 'inboxes',
+      scope: 'inbox:list',
+      schema: Type.Array(Inbox),
+      load: async ({ db }, { tenantId }) => (await listInboxes(db, tenantId)).map(inboxToApi),
     }),
   ],
 })

@@ -6,7 +6,6 @@ import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
-import { emit } from '../platform/events/event.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, RetryLater } from '../platform/jobs/job.ts'
 import {
@@ -17,7 +16,7 @@ import {
   registerWebhook,
   resolveRate,
 } from './accounts.ts'
-import { inboxUpdated } from './events.ts'
+import { emitInboxUpdated } from './emit-events.ts'
 import type { Account, AccountEvent, Failure, HealthCheck } from './provider.ts'
 import { type Inbox, type InboxIssue, type InboxIssues, issueReasons } from './schemas.ts'
 import {
@@ -115,7 +114,7 @@ async function changeIssues(
   const before = inbox.healthIssues
   const after = edit(before)
   const changed = await updateHealthIssues(tx, tenantId, inboxId, after)
-  await emit(tx, inboxUpdated, { tenantId, data: { inbox: inboxToApi(changed), changes: ['status'] } })
+  await emitInboxUpdated(tx, tenantId, inboxToApi(changed), ['status'])
   tx.signal(inboxChanged, inboxId)
   return { before, after }
 }
@@ -223,7 +222,12 @@ export async function recordRegistration(
   await resolveIssues(tx, tenantId, id, ['webhook_failing'])
 }
 
-async function recordHealthCheck(deps: Deps, tx: Tx, inbox: InboxRow, check: HealthCheck): Promise<void> {
+export async function recordHealthCheck(
+  deps: Deps,
+  tx: Tx,
+  inbox: InboxRow,
+  check: HealthCheck,
+): Promise<void> {
   const { tenantId, id, channel } = inbox
   const rate = check.ok ? resolveRate(deps.channels[channel], channel, check.ratePerSecond) : inbox.rate
   await updateRate(tx, tenantId, id, rate)

@@ -7,15 +7,18 @@ import { recordAudit } from '../identity/audit.ts'
 import { lockTeams } from '../identity/teams.ts'
 import { defineCache } from '../platform/caches.ts'
 import { batched } from '../platform/db/batched.ts'
-import { isUniqueViolation, type Tx } from '../platform/db/db.ts'
+import { isUniqueViolation, type Queryable, type Tx } from '../platform/db/db.ts'
+import { recordUses } from '../platform/db/last-uses.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
+import { emitChanged, pendingChange } from '../platform/events/changed.ts'
 import { emit, emitMany, pendingEvent } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
 import { inboxChanged } from './accounts.ts'
+import { emitInboxUpdated } from './emit-events.ts'
 import { InboxAlreadyConnected, InboxNotFound } from './errors.ts'
-import { inboxCreated, inboxDeleted, inboxUpdated } from './events.ts'
+import { inboxCreated, inboxDeleted } from './events.ts'
 import { inboxToApi } from './health.ts'
 import { findProviderAccounts, type ProviderAccount } from './provider-lookup.ts'
 import { type CreateInboxesRequest, type Inbox, InboxId } from './schemas.ts'
@@ -27,6 +30,7 @@ import {
   insertInbox,
   listInboxesByIds,
   lockInbox,
+  updateCallbackTimes,
   updateTeam,
 } from './store/inboxes.ts'
 import { enqueueRegistration } from './webhook-registration.ts'
@@ -40,7 +44,7 @@ export {
   listInboxesByExternal,
 } from './store/inboxes.ts'
 
-export async function getInbox(deps: Pick<Deps, 'db'>, tenantId: string, id: string): Promise<InboxRow> {
+export async function getInbox(deps: { db: Queryable }, tenantId: string, id: string): Promise<InboxRow> {
   return (await findInbox(deps.db, tenantId, id)) ?? fail(InboxNotFound)
 }
 
@@ -92,6 +96,13 @@ export async function getCachedInbox(
   return loading
 }
 
+const callbackIntervalMs = 60_000
+
+/** Records that the provider sent an event about the inbox. */
+export const recordCallback = recordUses(callbackIntervalMs, (db, uses) =>
+  updateCallbackTimes(db, uses, callbackIntervalMs),
+)
+
 export async function createInboxes(
   deps: Deps,
   caller: Caller,
@@ -128,7 +139,10 @@ export async function connectInboxes(
   await enqueueRegistration(tx, inboxes)
   await emitMany(
     tx,
-    inboxes.map(inbox => pendingEvent(inboxCreated, { tenantId, data: { inbox: inboxToApi(inbox) } })),
+    inboxes.flatMap(inbox => [
+      pendingEvent(inboxCreated, { tenantId, data: { inbox: inboxToApi(inbox) } }),
+      pendingChange(tenantId, { kind: 'inbox', id: inbox.id }),
+    ]),
   )
   for (const { id, channel, externalId } of inboxes)
     await recordAudit(tx, caller, 'inbox.created', id, { channel, externalId })
@@ -153,6 +167,7 @@ export async function removeInbox(tx: Tx, caller: Caller, id: string): Promise<v
   const { tenantId } = caller
   const inbox = (await deleteInbox(tx, tenantId, id)) ?? fail(InboxNotFound)
   await emit(tx, inboxDeleted, { tenantId, data: { inbox: inboxToApi(inbox) } })
+  await emitChanged(tx, tenantId, { kind: 'inbox', id, revision: null })
   await recordAudit(tx, caller, 'inbox.deleted', id, { channel: inbox.channel, externalId: inbox.externalId })
   tx.signal(inboxChanged, id)
 }
@@ -170,7 +185,7 @@ export async function assignInboxTeam(
     invalid(violation('teamId', 'unknown_team', 'is not a team of this workspace'))
   if (before.teamId === teamId) return inboxToApi(before)
   const inbox = inboxToApi(await updateTeam(tx, tenantId, id, teamId))
-  await emit(tx, inboxUpdated, { tenantId, data: { inbox, changes: ['teamId'] } })
+  await emitInboxUpdated(tx, tenantId, inbox, ['teamId'])
   await recordAudit(tx, caller, 'inbox.team_changed', id, { from: before.teamId, to: teamId })
   tx.signal(inboxChanged, id)
   return inbox

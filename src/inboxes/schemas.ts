@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
+import { BusinessHours } from '../identity/workspace-settings.ts'
 import { channels } from '../platform/config.ts'
-import { AnyId, literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 
 export const InboxId = idType('ibx')
@@ -18,6 +19,14 @@ export const issueReasons = [
 export type InboxIssue = (typeof issueReasons)[number] | 'account_locked' | 'account_unknown'
 /** Open issues, each with the time it was opened. */
 export type InboxIssues = Partial<Record<InboxIssue, string>>
+
+const AutomaticReply = Type.String({ minLength: 1, maxLength: 4096 })
+const settings = {
+  businessHours: nullable(BusinessHours),
+  greeting: nullable(AutomaticReply),
+  away: nullable(AutomaticReply),
+}
+const describe = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description })
 
 export const Inbox = named(
   'Inbox',
@@ -39,9 +48,37 @@ export const Inbox = named(
       description:
         'chatapp: phoneNumberId, wabaId, displayPhoneNumber; sms: phoneNumberSid, accountSid, phoneNumber; socialapp: accountId, username',
     }),
+    businessHours: describe(settings.businessHours, 'extension: null means the hours of the workspace'),
+    greeting: describe(settings.greeting, 'extension: sent once to a customer who opens a session'),
+    away: describe(
+      settings.away,
+      'extension: sent once per session to a customer who writes outside of the business hours',
+    ),
   }),
 )
 export type Inbox = Static<typeof Inbox>
+
+export const InboxPatch = object({
+  name: Type.Optional(Name),
+  businessHours: Type.Optional(settings.businessHours),
+  greeting: Type.Optional(settings.greeting),
+  away: Type.Optional(settings.away),
+})
+
+export const InboxCheck = named(
+  'InboxCheck',
+  object({
+    inbox: Inbox,
+    ok: Type.Boolean({ description: 'the provider accepts the credentials and knows the number or account' }),
+    failure: nullable(object({ code: Type.String(), message: Type.String() })),
+    callbacks: nullable(
+      literals(['registered', 'missing', 'elsewhere'], {
+        description:
+          'where the provider sends events: to this installation, nowhere, or to another URL; null: unknown',
+      }),
+    ),
+  }),
+)
 
 /** Provider ids become part of URLs, so they may not contain characters with a meaning there. */
 const providerId = '^[A-Za-z0-9_.-]*[A-Za-z0-9_-]$'

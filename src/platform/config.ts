@@ -78,6 +78,8 @@ function readSettings(read: Reader, errors: string[]) {
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'info',
     ),
+    /** `development` also serves the page that shows every part of the design system. */
+    console: read.choice('CONSOLE', ['on', 'off', 'development'], 'on'),
     signup: read.choice('SIGNUP', ['open', 'closed'], 'closed'),
     sandbox: read.choice('SANDBOX', ['on', 'strict', 'off'], 'on') !== 'off',
     /** Enforces the providers' messaging windows and rate limits in the sandbox. */
@@ -201,16 +203,21 @@ function readGraphChannel(read: Reader, name: string, errors: string[]): Channel
 
 function readOidc(read: Reader, errors: string[]) {
   const issuer = read.url('OIDC_ISSUER', ['https:', 'http:'])
-  const audience = read.text('OIDC_AUDIENCE')
   const tenantClaim = read.text('OIDC_TENANT_CLAIM')
   const tenantId = read.text('OIDC_TENANT')
+  const clientId = read.text('OIDC_CLIENT_ID')
+  const clientSecret = read.text('OIDC_CLIENT_SECRET')
+  const audience = read.text('OIDC_AUDIENCE') ?? clientId
+  if (clientSecret && !clientId) errors.push('OIDC_CLIENT_ID is required with OIDC_CLIENT_SECRET')
   if (!issuer && !audience) return undefined
-  if (!issuer || !audience) errors.push('OIDC_ISSUER and OIDC_AUDIENCE must be set together')
+  if (!issuer || !audience)
+    errors.push('OIDC_ISSUER must be set together with OIDC_CLIENT_ID or OIDC_AUDIENCE')
   if (!tenantClaim && !tenantId)
     errors.push(
       'OIDC_TENANT_CLAIM or OIDC_TENANT is required with OIDC_ISSUER, to find the workspace of a token',
     )
-  return { issuer: issuer ?? '', audience: audience ?? '', tenantClaim, tenantId }
+  const client = clientId === undefined ? {} : { clientId, clientSecret }
+  return { issuer: issuer ?? '', audience: audience ?? '', tenantClaim, tenantId, ...client }
 }
 
 type Reader = ReturnType<typeof createReader>

@@ -1,4 +1,5 @@
 /** Declares what a domain adds to a process: routes, jobs, crons, event subscriptions and background loops. */
+import type { BootstrapPart } from './bootstrap.ts'
 import type { ConnectionConfig } from './db/db.ts'
 import type { Deps } from './deps.ts'
 import type { SealedColumn } from './encryption/sealed-columns.ts'
@@ -6,6 +7,8 @@ import type { Subscription } from './events/subscription.ts'
 import type { Route } from './http/route.ts'
 import type { Cron } from './jobs/cron.ts'
 import type { AnyJob } from './jobs/job.ts'
+import type { SearchPart } from './search.ts'
+import type { TimelinePart } from './timeline-parts.ts'
 
 /** Starts a loop in every process that runs jobs. The connection goes directly to the server, past any pooler. */
 export type Background = (
@@ -20,10 +23,24 @@ export interface Domain {
   subscriptions: readonly Subscription[]
   background: readonly Background[]
   sealed: readonly SealedColumn[]
+  bootstrap: readonly BootstrapPart[]
+  search: readonly SearchPart[]
+  contactTimeline: readonly TimelinePart[]
 }
 
 export function domain(parts: Partial<Domain>): Domain {
-  return { routes: [], jobs: [], crons: [], subscriptions: [], background: [], sealed: [], ...parts }
+  return {
+    routes: [],
+    jobs: [],
+    crons: [],
+    subscriptions: [],
+    background: [],
+    sealed: [],
+    bootstrap: [],
+    search: [],
+    contactTimeline: [],
+    ...parts,
+  }
 }
 
 export function combine(domains: readonly Domain[]): Domain {
@@ -34,5 +51,8 @@ export function combine(domains: readonly Domain[]): Domain {
     subscriptions: domains.flatMap(each => each.subscriptions),
     background: domains.flatMap(each => each.background),
     sealed: domains.flatMap(each => each.sealed),
+    bootstrap: domains.flatMap(each => each.bootstrap),
+    search: domains.flatMap(each => each.search),
+    contactTimeline: domains.flatMap(each => each.contactTimeline),
   }
 }

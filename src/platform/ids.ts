@@ -2,7 +2,7 @@
  * Ids in TypeID form: a prefix, `_`, and a UUIDv7 in Crockford base32 (26 characters). They sort by creation time and
  * are stored exactly as they appear in the API. Each domain declares its prefixes in its `schemas.ts`.
  */
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { UUID, uuidv7obj } from 'uuidv7'
 
 declare const idBrand: unique symbol
@@ -34,11 +34,25 @@ export function idType<const P extends string>(prefix: P): IdType<P> {
   }
 }
 
+const randomLength = 9
+/** Random bytes of the next ids: a call for each id takes longer than everything else. */
+const pool = Buffer.alloc(256 * randomLength)
+let used = pool.length
+
+function takeRandom(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += randomLength
+  return pool.subarray(used - randomLength, used)
+}
+
 let lastMs = -1
 let counter = 0
 
 function nextUuidAt(ms: number): UUID {
-  const random = randomBytes(9)
+  const random = takeRandom()
   counter = ms === lastMs ? counter + 1 : random.readUIntBE(0, 5)
   lastMs = ms
   return UUID.fromFieldsV7(ms, Math.floor(counter / 2 ** 30), counter % 2 ** 30, random.readUInt32BE(5))

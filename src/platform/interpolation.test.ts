@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { within } from '../../test/harness/wait.ts'
 import { createBudget, findPlaceholders, findTemplateErrors, interpolate } from './interpolation.ts'
 
 const scope = {
@@ -92,7 +93,7 @@ describe('interpolate', () => {
     const startedAt = performance.now()
     expect(findTemplateErrors(spaces.repeat(500))).toHaveLength(500)
     expect(findTemplateErrors('{{'.repeat(500_000)).at(-1)).toContain('at most 1000 placeholders')
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(performance.now() - startedAt).toBeLessThan(within(2_000))
   })
 
   test('any text at all is taken; values are never looked into again', () => {

@@ -1,4 +1,5 @@
 /** Frames of realtime events, and the rule who receives them. */
+import { type Change, changed, changeScopes } from '../platform/events/changed.ts'
 import type { LogEvent } from '../platform/events/event.ts'
 import type { Caller, Scope } from '../platform/http/caller.ts'
 
@@ -31,7 +32,14 @@ export const publicTypes = Object.keys(publicScopes) as PublicType[]
 
 const scopesByType = new Map<string, Scope>([
   ...Object.entries(publicScopes),
+  ['message.scheduled', 'conversation:read'],
+  ['message.unscheduled', 'conversation:read'],
+  ['note.created', 'conversation:read'],
+  ['note.updated', 'conversation:read'],
+  ['note.deleted', 'conversation:read'],
   ['conversation_read', 'conversation:read'],
+  ['notification', 'conversation:read'],
+  ['notifications_read', 'conversation:read'],
 ])
 
 const unreadTypes = new Set([
@@ -42,13 +50,22 @@ const unreadTypes = new Set([
   'conversation_read',
 ])
 
-export const isPublished = (event: LogEvent): boolean => scopesByType.has(event.type)
+export const isPublished = (event: LogEvent): boolean =>
+  scopesByType.has(event.type) || event.type === changed.type
+/** Returns the conversation of an event about its assignment, which may have hidden it from some users. */
+export function getHiddenConversation({ type, data }: LogEvent): string | undefined {
+  return type.startsWith('conversation.')
+    ? (data as { conversation?: { id: string } }).conversation?.id
+    : undefined
+}
 /** Reports whether the event may change unread counts. */
 export const affectsUnread = (event: LogEvent): boolean => unreadTypes.has(event.type)
 
 interface Audience {
   teamIds?: readonly string[]
   userIds?: readonly string[]
+  /** Owners and admins receive the event only if they are listed. */
+  private?: boolean
 }
 
 /** Reports whether the caller may connect: it can read itself and at least one kind of frame. */
@@ -57,14 +74,19 @@ export function canConnect({ scopes }: Caller): boolean {
 }
 
 export function canReceive(caller: Caller, event: LogEvent): boolean {
-  if (!caller.scopes.has(scopesByType.get(event.type)!)) return false
+  if (!caller.scopes.has(getScope(event)!)) return false
   const audience = event.audience as Audience | null | undefined
-  if (event.type === 'conversation_read') return audience?.userIds?.includes(caller.id) ?? false
+  if (event.type === 'conversation_read' || audience?.private)
+    return audience?.userIds?.includes(caller.id) ?? false
   if (!audience || caller.role !== 'agent') return true
   return (
     (audience.userIds?.includes(caller.id) ?? false) ||
     (audience.teamIds ?? []).some(team => caller.teamIds.includes(team))
   )
+}
+
+function getScope({ type, data }: LogEvent): Scope | undefined {
+  return type === changed.type ? changeScopes[(data as Change).kind] : scopesByType.get(type)
 }
 
 /** Returns the frame of an event; serialized once for all receivers. */
@@ -75,7 +97,8 @@ export function toFrame(event: LogEvent): string {
 }
 
 /** Returns the data of an event without its internal members. */
-export function toPublishedData({ data }: LogEvent): Record<string, unknown> {
+export function toPublishedData({ type, data, seq }: LogEvent): Record<string, unknown> {
+  if (type === changed.type) return { revision: seq, ...(data as Change) }
   const { contactChanges: _, ...published } = data as Record<string, unknown>
   return published
 }

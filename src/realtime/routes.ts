@@ -63,13 +63,13 @@ export const realtimeRoutes = [
     operationId: 'createRealtimeTicket',
     summary: 'Create a ticket for one WebSocket connection',
     description:
-      'For browsers: connect to `/v1/realtime?ticket=…` within 60 seconds. Other clients send their token in the Authorization header.',
+      'For pages of other sites: connect to `/v1/realtime?ticket=…` within 60 seconds. Pages of this service connect with their session cookie, other clients with their token in the Authorization header.',
     access: { scopes: ['user:read_self'], roles: everyone },
     success: { status: 201, body: object({ ticket: Type.String(), expiresAt: Timestamp }) },
     secretFields: ['ticket'],
     handle: context => {
-      const token = context.request.headers.authorization!.replace(/^Bearer +/i, '')
-      return context.write(tx => createTicket(context, tx, context.caller.tenantId, token))
+      const { tenantId } = context.caller
+      return context.write(tx => createTicket(context, tx, tenantId, context.request.token!))
     },
   }),
 ]

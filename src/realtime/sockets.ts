@@ -7,17 +7,21 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Deps } from '../platform/deps.ts'
+import type { LogEvent } from '../platform/events/event.ts'
 import { getLatestSeq } from '../platform/events/log.ts'
 import { onAdvanced } from '../platform/events/notify.ts'
+import { onFrame } from '../platform/events/transient-frames.ts'
 import type { Authenticate, Caller } from '../platform/http/caller.ts'
 import { idType } from '../platform/ids.ts'
-import { canConnect, closeCodes } from './frames.ts'
-import { redeemTicket } from './tickets.ts'
+import { type AdmittedClient, admit, refuse } from './admission.ts'
+import { canConnect, closeCodes, getHiddenConversation } from './frames.ts'
+import { type ListVisible, Presence } from './presence/presence.ts'
 import { createUnreadNotifier } from './unread-notifier.ts'
 import {
   createWorkspaceStream,
   hasBufferSpace,
   type Socket,
+  type StreamListener,
   send,
   type WorkspaceStream,
 } from './workspace-stream.ts'
@@ -27,9 +31,13 @@ export interface RealtimeOptions {
   authenticate: Authenticate
   /** Returns the unread counts of the caller, with their version. */
   unread: (caller: Caller) => Promise<object>
+  /** Returns which of the conversations the caller may see. */
+  listVisible: ListVisible
   /** Subscribes to changes of access in one workspace or, without an id, in any; returns an unsubscribe function. */
   onAccessChanged: (listener: (tenantId?: string) => void) => () => void
   heartbeatMs?: number
+  /** The console's build, sent in the first frame. */
+  build?: string
   /** In this process. A user may have many windows; a service account needs few connections. */
   socketsPerCaller?: number
 }
@@ -44,7 +52,7 @@ const ConnectionId = idType('rts')
 const defaultHeartbeatMs = 25_000
 const accessCheckConcurrency = 8
 const defaultSocketsPerCaller = 50
-/** Clients have nothing to send but pings. */
+/** Pings and frames about presence. */
 const maxFramesPerHeartbeat = 1_000
 
 const serverOptions = { noServer: true, maxPayload: 64 * 1024, autoPong: false, closeTimeout: 5_000 }
@@ -55,26 +63,32 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
   const reserve = limitPerCaller(options.socketsPerCaller ?? defaultSocketsPerCaller)
   const heartbeatMs = options.heartbeatMs ?? defaultHeartbeatMs
   const scheduleUnreadCount = createUnreadNotifier(deps, options.unread)
-  const { authenticate } = options
-  const unsubscribers = followChanges(deps, options, streams)
+  const presence = new Presence(deps, options.listVisible)
+  const authenticate = options.authenticate
+  const access: AccessCheck = { authenticate, onChanged: socket => presence.recheck(socket) }
+  const unsubscribers = followChanges(deps, options, access, streams)
+  const listener: StreamListener = {
+    onUnread: scheduleUnreadCount,
+    onHidden: (socket, event) => hideConversation(presence, socket, event),
+  }
   const heartbeat = setInterval(() => {
     for (const stream of streams.values()) {
       stream.sockets.forEach(ping)
       // Tokens also expire, and notifications between processes may be lost.
-      void checkAccessOfAll(authenticate, stream.sockets)
+      void checkAccessOfAll(access, stream.sockets)
       stream.wake()
     }
   }, heartbeatMs)
 
   function getStream(tenantId: string, head: number): WorkspaceStream {
-    const known = streams.get(tenantId) ?? createWorkspaceStream(deps, tenantId, head, scheduleUnreadCount)
+    const known = streams.get(tenantId) ?? createWorkspaceStream(deps, tenantId, head, listener)
     streams.set(tenantId, known)
     return known
   }
 
   function open(ws: WebSocket, wire: Duplex, client: AdmittedClient | undefined): void {
     ws.on('error', () => ws.terminate())
-    if (!client) ws.close(closeCodes.unauthenticated, 'a valid token or ticket is required')
+    if (!client) ws.close(closeCodes.unauthenticated, 'a valid token, ticket or session cookie is required')
     else if (!canConnect(client.caller)) closeForbidden(ws)
     else if (!reserve(ws, client.caller)) ws.close(closeCodes.tooMany, 'too many connections of this caller')
     else join(ws, wire, client).catch(() => ws.terminate())
@@ -86,17 +100,16 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
     const state = { isAlive: true, framesReceived: 0, position: head, accessCheck: Promise.resolve() }
     const socket: Socket = { ws, wire, token, caller, ...state }
     const stream = getStream(caller.tenantId, head)
-    receiveFrames(socket)
+    receiveFrames(socket, presence)
     ws.on('close', () => {
+      presence.leave(socket)
       if (!stream.leave(socket) && streams.get(caller.tenantId) === stream) streams.delete(caller.tenantId)
     })
-    send(
-      socket,
-      JSON.stringify({ type: 'hello', data: { session: ConnectionId.create(), seq: head, heartbeatMs } }),
-    )
+    const data = { session: ConnectionId.create(), seq: head, heartbeatMs, build: options.build }
+    send(socket, JSON.stringify({ type: 'hello', data }))
     const joined = stream.join(socket, since)
     // A change of access between admission and joining notified nobody.
-    await checkAccess(authenticate, socket)
+    await checkAccess(access, socket)
     await joined
     scheduleUnreadCount(socket)
   }
@@ -104,15 +117,16 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
   return {
     upgrade(request, raw, head) {
       raw.on('error', () => raw.destroy())
-      admit(deps, options, request).then(
+      admit(deps, authenticate, request).then(
         client => server.handleUpgrade(request, raw, head, ws => open(ws, raw, client)),
-        () => raw.destroy(),
+        error => refuse(raw, error),
       )
     },
     count: () => [...streams.values()].reduce((sum, { sockets }) => sum + sockets.size, 0),
     async stop() {
       clearInterval(heartbeat)
       for (const end of unsubscribers) end()
+      presence.stop()
       for (const { sockets } of streams.values())
         for (const { ws } of sockets) ws.close(closeCodes.restarting, 'restarting')
       server.close()
@@ -123,7 +137,8 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
 /** Reads the log when it advances, and checks the access of sockets when it changes. */
 function followChanges(
   { bus }: Deps,
-  { authenticate, onAccessChanged }: RealtimeOptions,
+  { onAccessChanged }: RealtimeOptions,
+  access: AccessCheck,
   streams: ReadonlyMap<string, WorkspaceStream>,
 ): (() => void)[] {
   return [
@@ -136,10 +151,11 @@ function followChanges(
         for (const stream of streams.values()) stream.wake()
       },
     ),
+    onFrame(bus, frame => streams.get(frame.tenantId)?.broadcastTransient(frame)),
     onAccessChanged(tenantId => {
       for (const [id, stream] of streams)
         if (tenantId === undefined || id === tenantId)
-          stream.holdFor(checkAccessOfAll(authenticate, stream.sockets))
+          stream.holdFor(checkAccessOfAll(access, stream.sockets))
     }),
   ]
 }
@@ -167,7 +183,7 @@ function ping(socket: Socket): void {
   if (hasBufferSpace(socket)) socket.ws.ping()
 }
 
-function receiveFrames(socket: Socket): void {
+function receiveFrames(socket: Socket, presence: Presence): void {
   const { ws } = socket
   ws.on('pong', () => {
     socket.isAlive = true
@@ -175,7 +191,9 @@ function receiveFrames(socket: Socket): void {
   ws.on('ping', data => {
     if (countFrame(socket) && hasBufferSpace(socket)) ws.pong(data)
   })
-  ws.on('message', () => countFrame(socket))
+  ws.on('message', (data, isBinary) => {
+    if (countFrame(socket) && !isBinary) presence.receive(socket, data.toString())
+  })
 }
 
 /** Closes a socket that sends too much and returns false. */
@@ -186,49 +204,44 @@ function countFrame(socket: Socket): boolean {
   return false
 }
 
+function hideConversation(presence: Presence, socket: Socket, event: LogEvent): void {
+  const conversationId = getHiddenConversation(event)
+  if (conversationId !== undefined) presence.hide(socket, conversationId)
+}
+
 function closeForbidden(ws: WebSocket): void {
   ws.close(closeCodes.forbidden, 'the token needs user:read_self and conversation:read or contact:read')
 }
 
+interface AccessCheck {
+  authenticate: Authenticate
+  /** The role or teams of the socket's user have changed. */
+  onChanged: (socket: Socket) => void
+}
+
+function isSameAccess(before: Caller, after: Caller): boolean {
+  return before.role === after.role && before.teamIds.join() === after.teamIds.join()
+}
+
 /** Loads the callers again, a few at a time. */
-async function checkAccessOfAll(authenticate: Authenticate, sockets: ReadonlySet<Socket>): Promise<void> {
+async function checkAccessOfAll(access: AccessCheck, sockets: ReadonlySet<Socket>): Promise<void> {
   const waiting = [...sockets]
   await Promise.all(
     Array.from({ length: accessCheckConcurrency }, async () => {
-      for (let socket = waiting.pop(); socket; socket = waiting.pop()) await checkAccess(authenticate, socket)
+      for (let socket = waiting.pop(); socket; socket = waiting.pop()) await checkAccess(access, socket)
     }),
   )
 }
 
 /** Checks of a socket run one after the other, so that the result of the last one stays. */
-function checkAccess(authenticate: Authenticate, socket: Socket): Promise<void> {
+function checkAccess({ authenticate, onChanged }: AccessCheck, socket: Socket): Promise<void> {
   socket.accessCheck = socket.accessCheck.then(async () => {
+    const before = socket.caller
     const caller = await authenticate(socket.token).catch(() => socket.caller)
     if (!caller) socket.ws.close(closeCodes.unauthenticated, 'the token is no longer valid')
     else if (!canConnect(caller)) closeForbidden(socket.ws)
     else socket.caller = caller
+    if (caller && !isSameAccess(before, caller)) onChanged(socket)
   })
   return socket.accessCheck
-}
-
-interface AdmittedClient {
-  token: string
-  caller: Caller
-  since: number | undefined
-}
-
-/** Authenticates a connection by its Authorization header or its ticket; undefined if neither is valid. */
-async function admit(
-  deps: Deps,
-  { authenticate }: RealtimeOptions,
-  request: IncomingMessage,
-): Promise<AdmittedClient | undefined> {
-  const query = new URL(request.url ?? '/', 'http://localhost').searchParams
-  const ticket = query.get('ticket')
-  const header = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const token = header ?? (ticket ? await redeemTicket(deps, ticket) : undefined)
-  const caller = token ? await authenticate(token) : undefined
-  if (!token || !caller) return undefined
-  const since = query.get('since')
-  return { token, caller, since: since !== null && /^\d{1,15}$/.test(since) ? Number(since) : undefined }
 }

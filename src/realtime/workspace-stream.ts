@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import type { Deps } from '../platform/deps.ts'
 import type { LogEvent } from '../platform/events/event.ts'
 import { getLatestSeq, getOldestSeq, readLog } from '../platform/events/log.ts'
+import type { TransientFrame } from '../platform/events/transient-frames.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { affectsUnread, canReceive, closeCodes, encodeTextFrame, isPublished, toFrame } from './frames.ts'
 
@@ -32,10 +33,19 @@ export interface WorkspaceStream {
   join(socket: Socket, since: number | undefined): Promise<void>
   /** Removes the socket; returns whether others remain. */
   leave(socket: Socket): boolean
+  /** Sends a frame that is not in the log. */
+  broadcastTransient(frame: TransientFrame): void
   /** Reads the log for new events. */
   wake(): void
   /** Sends no new events until access has been checked again. */
   holdFor(accessChecked: Promise<void>): void
+}
+
+export interface StreamListener {
+  /** The unread counts of the socket's user may have changed. */
+  onUnread(socket: Socket): void
+  /** The socket's user may not receive the event. */
+  onHidden(socket: Socket, event: LogEvent): void
 }
 
 const maxBufferedBytes = 1024 * 1024
@@ -63,7 +73,7 @@ export function createWorkspaceStream(
   deps: Deps,
   tenantId: string,
   start: number,
-  onUnread: (socket: Socket) => void,
+  listener: StreamListener,
 ): WorkspaceStream {
   const sockets = new Set<Socket>()
   const caughtUp = new Set<Socket>()
@@ -78,9 +88,9 @@ export function createWorkspaceStream(
     const bytes = encodeTextFrame(toFrame(event))
     const changesUnread = affectsUnread(event)
     for (const socket of caughtUp) {
-      if (event.seq <= socket.position || !canReceive(socket.caller, event)) continue
+      if (event.seq <= socket.position || !isReceiver(listener, socket, event)) continue
       sendBytes(socket, bytes)
-      if (changesUnread) onUnread(socket)
+      if (changesUnread) listener.onUnread(socket)
     }
   }
 
@@ -109,7 +119,7 @@ export function createWorkspaceStream(
   /** Sends missed events no faster than the client reads them, because they may exceed the buffer limit. */
   async function replay(socket: Socket, events: readonly LogEvent[]): Promise<void> {
     for (const event of events) {
-      if (isPublished(event) && canReceive(socket.caller, event)) send(socket, toFrame(event))
+      if (isPublished(event) && isReceiver(listener, socket, event)) send(socket, toFrame(event))
       socket.position = event.seq
       if (socket.wire.writableNeedDrain) await waitForDrain(socket.wire)
       if (!sockets.has(socket)) return
@@ -129,6 +139,7 @@ export function createWorkspaceStream(
   return {
     sockets,
     wake,
+    broadcastTransient: frame => sendTransient(sockets, frame, deps.clock.now()),
     holdFor(checked) {
       accessChecked = checked
     },
@@ -147,6 +158,22 @@ export function createWorkspaceStream(
       return sockets.size > 0
     },
   }
+}
+
+function isReceiver({ onHidden }: StreamListener, socket: Socket, event: LogEvent): boolean {
+  if (canReceive(socket.caller, event)) return true
+  onHidden(socket, event)
+  return false
+}
+
+function sendTransient(
+  sockets: ReadonlySet<Socket>,
+  { type, data, scope, userIds }: TransientFrame,
+  now: Date,
+): void {
+  const frame = JSON.stringify({ type, timestamp: now.toISOString(), data })
+  for (const socket of sockets)
+    if (socket.caller.scopes.has(scope) && (userIds?.includes(socket.caller.id) ?? true)) send(socket, frame)
 }
 
 function waitForDrain(wire: Duplex): Promise<void> {

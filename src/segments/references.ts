@@ -1,4 +1,4 @@
-/** Checks that the tags and custom fields of a filter exist. Each unknown reference is a violation with its path. */
+/** Checks that the tags, custom fields, journeys and campaigns of a filter exist. Each unknown reference is a violation with its path. */
 
 import type { FieldType } from '../contacts/schemas.ts'
 import { findExistingTagsAndFields, lockFieldTypes } from '../contacts/tags-and-fields/custom-fields.ts'
@@ -7,10 +7,13 @@ import type { Queryable, Tx } from '../platform/db/db.ts'
 import { invalid, type Violation, violation } from '../platform/errors.ts'
 import type { Reference } from './filter/condition.ts'
 import { type ContactFilter, filterReferences, filterViolations } from './filter/filter.ts'
+import { findExistingJourneysAndCampaigns } from './store/subjects.ts'
 
 interface ExistingReferences {
   tags: ReadonlySet<string>
   fields: ReadonlyMap<string, FieldType>
+  journeys: ReadonlySet<string>
+  campaigns: ReadonlySet<string>
 }
 
 function referenceViolations(
@@ -19,6 +22,14 @@ function referenceViolations(
 ): Violation[] {
   if (kind === 'tag')
     return existing.tags.has(id) ? [] : [violation(path, 'unknown_tag', 'is not a tag of this workspace')]
+  if (kind === 'journey')
+    return existing.journeys.has(id)
+      ? []
+      : [violation(path, 'unknown_journey', 'is not a journey of this workspace')]
+  if (kind === 'campaign')
+    return existing.campaigns.has(id)
+      ? []
+      : [violation(path, 'unknown_campaign', 'is not a campaign of this workspace')]
   const type = existing.fields.get(id)
   if (type === undefined)
     return [violation(path, 'unknown_custom_field', 'is not a custom field of contacts')]
@@ -45,6 +56,12 @@ function listIds(references: readonly Reference[], kind: Reference['kind']): str
   return references.filter(reference => reference.kind === kind).map(reference => reference.id)
 }
 
+/** A deleted journey or campaign changes no segment, so these are not locked. */
+function findOthers(on: Queryable, tenantId: string, references: readonly Reference[]) {
+  const [journeyIds, campaignIds] = [listIds(references, 'journey'), listIds(references, 'campaign')]
+  return findExistingJourneysAndCampaigns(on, tenantId, journeyIds, campaignIds)
+}
+
 /** Fails with 400 unless the filter is valid now. */
 export async function checkFilter(
   on: Queryable,
@@ -59,7 +76,7 @@ export async function checkFilter(
     listIds(references, 'tag'),
     listIds(references, 'field'),
   )
-  assertValid(filter, path, references, existing)
+  assertValid(filter, path, references, { ...existing, ...(await findOthers(on, tenantId, references)) })
 }
 
 /** Checks a filter before it is saved and locks its tags and fields against deletion until the commit. */
@@ -72,5 +89,6 @@ export async function lockFilterReferences(
   const references = filterReferences(filter, path)
   const tags = await lockTags(tx, tenantId, listIds(references, 'tag'))
   const fields = await lockFieldTypes(tx, tenantId, listIds(references, 'field'))
-  assertValid(filter, path, references, { tags, fields })
+  const others = await findOthers(tx, tenantId, references)
+  assertValid(filter, path, references, { tags, fields, ...others })
 }

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../identity/audit.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
+import { emitChanged } from '../platform/events/changed.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch } from '../platform/http/route.ts'
 import type { Dependents } from './dependents.ts'
@@ -34,6 +35,7 @@ export async function createSegment(tx: Tx, caller: Caller, input: NewSegment): 
   const { name, filter, description = null } = input
   await insertSegment(tx, caller.tenantId, { id, name, description, filter, createdBy: caller.id })
   await recordAudit(tx, caller, 'segment.created', id, { name })
+  await emitChanged(tx, caller.tenantId, { kind: 'segment', id, revision: 1 })
   return getSegment(tx, caller.tenantId, id)
 }
 
@@ -55,6 +57,7 @@ export async function editSegment(
   if (changed.length === 0) return segment
   await updateSegment(tx, caller.tenantId, id, { name, description, filter })
   await recordAudit(tx, caller, 'segment.updated', id, { name, changed })
+  await emitChanged(tx, caller.tenantId, { kind: 'segment', id, revision: segment.revision + 1 })
   return getSegment(tx, caller.tenantId, id)
 }
 
@@ -74,6 +77,7 @@ export async function deleteSegment(
   }
   await markSegmentDeleted(tx, caller.tenantId, id)
   await recordAudit(tx, caller, 'segment.deleted', id, { name: segment.name })
+  await emitChanged(tx, caller.tenantId, { kind: 'segment', id, revision: null })
   await dependents.onDeleted(tx, caller, { kind: 'segment', id, name: segment.name })
 }
 
@@ -94,6 +98,11 @@ export async function rewriteSegments(
   const uses = await dependents.listScheduledOn(tx, caller.tenantId, segmentIds)
   for (const segment of rewritten) {
     await updateSegment(tx, caller.tenantId, segment.id, segment)
+    await emitChanged(tx, caller.tenantId, {
+      kind: 'segment',
+      id: segment.id,
+      revision: segment.revision + 1,
+    })
     await recordAudit(tx, caller, 'segment.rewritten', segment.id, {
       name: segment.name,
       because: `${deleted.kind} deleted`,

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { openRealtime, routes } from '../app.ts'
+import { openRealtime, relaySignals, routes } from '../app.ts'
 import { createAuthenticator } from '../identity/auth/authenticate.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -16,6 +16,7 @@ import { createRateLimit } from '../platform/http/rate-limit.ts'
 import { buildServer, RequestId } from '../platform/http/server.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Realtime } from '../realtime/sockets.ts'
+import { loadConsole, registerConsole } from './console.ts'
 import { isWritable } from './store.ts'
 import { registerReference, registerSystemRoutes } from './system-routes.ts'
 
@@ -61,8 +62,15 @@ export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpS
     isReady: async () => ready && (await isDatabaseUsable(deps)),
     getObstacle,
   })
-  if (api) await registerReference(app, routes)
-  const realtime = sockets ? serveSockets(app, openRealtime(deps), metrics) : undefined
+  const console = api ? loadConsole(config) : undefined
+  if (api) {
+    await registerReference(app, routes)
+    await registerConsole(app, console)
+  }
+  const realtime = sockets
+    ? serveSockets(app, openRealtime(deps, { build: console?.build }), metrics)
+    : undefined
+  const stopRelaying = realtime ? undefined : relaySignals(deps)
   await listen(app, deps)
   return {
     setReady: value => {
@@ -70,6 +78,7 @@ export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpS
     },
     stop: async graceMs => {
       await realtime?.stop()
+      stopRelaying?.()
       await stopServer(app, graceMs)
     },
   }

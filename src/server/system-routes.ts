@@ -40,14 +40,22 @@ export function registerSystemRoutes(
 }
 
 export async function registerReference(app: FastifyInstance, routes: readonly Route[]): Promise<void> {
-  const document = JSON.stringify(buildOpenApi(routes, apiDocs))
+  // Built when first requested: most starts never need them.
+  const document = once(() => JSON.stringify(buildOpenApi(routes, apiDocs)))
   app.get('/v1/openapi.json', async (_request, reply) =>
-    reply.type('application/json').header('access-control-allow-origin', '*').send(document),
+    reply.type('application/json').header('access-control-allow-origin', '*').send(document()),
   )
   await serveReference(app)
-  const errors = renderErrorsPage(routes)
-  app.get('/docs/errors', async (_request, reply) => html(reply, errors))
-  app.get('/', async (_request, reply) => reply.redirect('/docs/'))
+  const errors = once(() => renderErrorsPage(routes))
+  app.get('/docs/errors', async (_request, reply) => html(reply, errors()))
+}
+
+function once<T>(build: () => T): () => T {
+  let built: { value: T } | undefined
+  return () => {
+    built ??= { value: build() }
+    return built.value
+  }
 }
 
 /** Allows requests with the token; without a token, requests from this machine that came through no proxy. */

@@ -9,7 +9,7 @@ import { foldDeltas, listDayCounts, listNodeCounts, type NodeCount } from './sto
 import type { WorkflowRow } from './store/workflows.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-const DateText = Type.String({ format: 'date', examples: ['2026-01-31'] })
+export const DateText = Type.String({ format: 'date', examples: ['2026-01-31'] })
 
 export const AnalyticsQuery = object({
   from: Type.Optional({
@@ -55,7 +55,7 @@ export async function getJourneyAnalytics(
   { tenantId, id, definition }: WorkflowRow,
   query: Static<typeof AnalyticsQuery>,
 ): Promise<JourneyAnalytics> {
-  const range = resolveRange(db.clock.now().getTime(), query)
+  const range = resolveRange(db.clock.now().getTime(), query, maxDays)
   const [rows, days] = await Promise.all([
     listNodeCounts(db, tenantId, id),
     listDayCounts(db, tenantId, id, range),
@@ -90,9 +90,10 @@ export async function getJourneyAnalytics(
   }
 }
 
-function resolveRange(
+export function resolveRange(
   now: number,
   { from, to }: Static<typeof AnalyticsQuery>,
+  maxDays: number,
 ): { from: string; to: string } {
   const last = to ?? toDay(now)
   const first = from ?? toDay(Date.parse(last) - 29 * dayMs)

@@ -42,6 +42,7 @@ describe('chatbots', () => {
       draft,
       publishedVersionId: null,
       revision: 1,
+      updatedBy: owner.id,
     })
     const path = `/chatbots/${made.id}`
     expect((await owner.get(path)).body).toEqual({ ...made, missing: [] })
@@ -51,14 +52,16 @@ describe('chatbots', () => {
       totalSize: 1,
     })
     expect((await owner.get('/journeys')).body.totalSize).toBe(0)
-    const { warnings, ...version } = (await owner.post(`${path}/publish`)).body
-    expect(warnings).toEqual([])
+    const { warnings, revision, ...version } = (await owner.post(`${path}/publish`)).body
+    expect([warnings, revision]).toEqual([[], 2])
     expect(version).toEqual({
       id: expect.stringMatching(/^btv_/),
       chatbotId: made.id,
       definition: draft,
       createdAt: version.createdAt,
       updatedAt: version.createdAt,
+      publishedBy: owner.id,
+      note: null,
     })
     expect((await owner.get(`${path}/versions`)).body).toEqual({
       chatbotVersions: [version],

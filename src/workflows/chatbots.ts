@@ -6,27 +6,30 @@ import { assignBot, releaseBotAssignments } from '../conversations/bot-assignmen
 import { lockCaller, type RoleDeps } from '../identity/reauthorize.ts'
 import { lockExistingTeams } from '../identity/users.ts'
 import type { Tx } from '../platform/db/db.ts'
+import { emitChanged } from '../platform/events/changed.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { checkBotsReachable, lockBotOrder } from './bot-order.ts'
 import { checkDraft, emptyDefinition, toDefinition } from './definition/definition.ts'
 import {
   type Chatbot,
+  type ChatbotDraft,
   ChatbotId,
   type ChatbotPatch,
   type ChatbotVersion,
   type NewChatbot,
+  type WorkflowDefinition,
 } from './schemas.ts'
 import { toPauseReason } from './status-events.ts'
 import type { VersionRow } from './store/versions.ts'
 import { insertWorkflow, replaceTeams, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
 import {
   activateWorkflow,
-  audit,
   checkRevision,
   deleteWorkflow,
   getWorkflow,
   getWorkflowForUpdate,
   pauseWorkflow,
+  recordChange,
   type WorkflowKey,
 } from './workflows.ts'
 
@@ -42,6 +45,7 @@ export function chatbotToApi(row: WorkflowRow): Chatbot {
     definition,
     publishedVersionId,
     revision,
+    updatedBy,
   } = row
   return {
     id,
@@ -55,11 +59,17 @@ export function chatbotToApi(row: WorkflowRow): Chatbot {
     draft: definition,
     publishedVersionId,
     revision,
+    updatedBy,
   }
 }
 
-export function chatbotVersionToApi({ id, workflowId, definition, createdAt }: VersionRow): ChatbotVersion {
-  return { id, chatbotId: workflowId, definition, createdAt, updatedAt: createdAt }
+export function chatbotVersionToApi(row: VersionRow): ChatbotVersion {
+  const { id, workflowId, definition, createdBy: publishedBy, note, createdAt } = row
+  return { id, chatbotId: workflowId, definition, createdAt, updatedAt: createdAt, publishedBy, note }
+}
+
+export function mergeChatbotDraft({ draft }: ChatbotDraft, current: WorkflowDefinition): WorkflowDefinition {
+  return draft ? toDefinition(draft) : current
 }
 
 async function assign(tx: Tx, caller: Caller, { id, position }: WorkflowRow, teamIds: readonly string[]) {
@@ -75,7 +85,7 @@ export async function createChatbot(tx: Tx, caller: Caller, input: NewChatbot): 
   const row = { id: ChatbotId.create(), kind: 'chatbot' as const, name, definition }
   await insertWorkflow(tx, caller.tenantId, { ...row, createdBy: caller.id })
   await replaceTeams(tx, caller.tenantId, row.id, teamIds)
-  await audit(tx, caller, row, 'created')
+  await recordChange(tx, caller, row, 'created')
   return chatbotToApi(await getWorkflow(tx, caller.tenantId, 'chatbot', row.id))
 }
 
@@ -94,7 +104,8 @@ export async function updateChatbot(
   ifMatch.check(row.revision)
   checkRevision(row, revision)
   if (Object.keys(patch).length === 0) return chatbotToApi(row)
-  await updateWorkflow(tx, caller.tenantId, id, { name, definition })
+  await updateWorkflow(tx, caller.tenantId, id, { name, definition, updatedBy: caller.id })
+  await emitChanged(tx, caller.tenantId, { kind: 'chatbot', id })
   if (teamIds) {
     await lockExistingTeams(tx, caller.tenantId, teamIds)
     await replaceTeams(tx, caller.tenantId, id, teamIds)

@@ -4,9 +4,10 @@
  */
 
 import { canSeeAll } from '../contacts/contact-views.ts'
-import { createContact, editContact, findContact, parsePhone } from '../contacts/contacts.ts'
+import { editContact, findContact, parsePhone } from '../contacts/contacts.ts'
+import { createContact } from '../contacts/create-contacts.ts'
 import { ContactNotFound, ContactPhoneTaken } from '../contacts/errors.ts'
-import { findIdentity } from '../contacts/identities.ts'
+import { findIdentity, listPhoneOwners } from '../contacts/identities.ts'
 import { canonicalPhone } from '../contacts/phones.ts'
 import { batched } from '../platform/db/batched.ts'
 import type { Db, Tx } from '../platform/db/db.ts'
@@ -100,6 +101,11 @@ const emitBatched = batched<CustomEvent, boolean>({ batchSize: 64, concurrency: 
   transactPipelined(db, tx => emitCustomEvents(tx, events)),
 )
 
+const findPhoneOwnerBatched = batched<{ tenantId: string; phone: string }, string | undefined>(
+  { batchSize: 64, concurrency: 2 },
+  listPhoneOwners,
+)
+
 /** Returns the given id, or that of the phone number's contact. Access is not checked. */
 async function resolveContactId(
   db: Db,
@@ -112,6 +118,5 @@ async function resolveContactId(
   const canonical =
     canonicalPhone(phone!) ??
     invalid(violation('phone', 'invalid_phone', 'must be a phone number in E.164 form, such as +14155550100'))
-  const identity = await findIdentity(db, tenantId, 'chatapp', canonical)
-  return identity?.contactId ?? fail(ContactNotFound)
+  return (await findPhoneOwnerBatched(db, { tenantId, phone: canonical })) ?? fail(ContactNotFound)
 }

@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts'
 import { foldCounts } from './analytics.ts'
+import { journeyTimeline } from './contact-timeline.ts'
 import type { CampaignExists } from './definition/references.ts'
 import { sweepSegment, sweepSegments } from './engine/enrollment/segment-entries.ts'
 import { cancelRemainingRuns } from './engine/run/cancel-runs.ts'
@@ -14,6 +15,7 @@ import { chatbotRoutes } from './routes/chatbots.ts'
 import { journeyRoutes } from './routes/journeys.ts'
 import { runRoutes } from './routes/runs.ts'
 import { secretRoutes } from './routes/secrets.ts'
+import { workflowSearch } from './search.ts'
 import { sealedSecrets } from './secrets.ts'
 import { workflowEngine } from './subscriptions.ts'
 
@@ -42,6 +44,8 @@ export function workflows(campaignExists: CampaignExists) {
     crons: [sweepSegments, purgeRuns, foldCounts],
     subscriptions: [workflowEngine, deleteErasedRuns, pauseWithoutRights],
     background: [startTimerLoop],
+    search: workflowSearch,
+    contactTimeline: journeyTimeline,
     sealed: [sealedSecrets],
   })
 }

@@ -38,6 +38,7 @@ describe('journeys', () => {
       definition: drawing,
       publishedVersionId: null,
       revision: 1,
+      updatedBy: owner.id,
     })
     expect((await owner.get(`/journeys/${made.id}`)).body).toEqual({ ...made, missing: [] })
     const second = await make(owner)
@@ -111,7 +112,8 @@ describe('journeys', () => {
     const path = `/journeys/${id}`
     expect((await owner.post(`${path}/activate`)).body.code).toBe('journey_not_published')
     expect((await owner.post(`${path}/pause`)).body.code).toBe('journey_not_active')
-    const { warnings: _, ...first } = await publish(owner, id)
+    const { warnings: _, revision: afterFirst, ...first } = await publish(owner, id)
+    expect(afterFirst).toBe(2)
     expect(first).toEqual({
       id: expect.stringMatching(/^jrv_/),
       journeyId: id,
@@ -119,6 +121,8 @@ describe('journeys', () => {
       triggerConfig: trigger,
       entryMode: 'once',
       createdAt: expect.any(String),
+      publishedBy: owner.id,
+      note: null,
     })
     expect((await owner.get(path)).body).toMatchObject({ status: 'draft', publishedVersionId: first.id })
     expect((await owner.post(`${path}/activate`)).body).toMatchObject({ id, status: 'active' })
@@ -131,7 +135,7 @@ describe('journeys', () => {
       publishedVersionId: first.id,
     })
     expect((await owner.get(`/journeys/versions/${first.id}`)).body).toEqual(first)
-    const { warnings: __, ...second } = await publish(owner, id)
+    const { warnings: __, revision: ___, ...second } = await publish(owner, id)
     expect((await owner.get(path)).body).toMatchObject({ status: 'active', publishedVersionId: second.id })
     const versions = await owner.get(`${path}/versions`)
     expect(versions.body).toEqual({ journeyVersions: [second, first], nextPageToken: null, totalSize: 2 })

@@ -1,5 +1,6 @@
 /** Journeys: workflows started by events. Trigger and entry mode are stored in the start node. */
 import type { Tx } from '../platform/db/db.ts'
+import { emitChanged } from '../platform/events/changed.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import {
   applyOverrides,
@@ -12,18 +13,37 @@ import {
 } from './definition/definition.ts'
 import {
   type Journey,
+  type JourneyDraft,
   JourneyId,
   type JourneyPatch,
   type JourneyVersion,
   type NewJourney,
+  type WorkflowDefinition,
 } from './schemas.ts'
 import { toPauseReason } from './status-events.ts'
 import type { VersionRow } from './store/versions.ts'
 import { insertWorkflow, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
-import { audit, checkRevision, getWorkflow, getWorkflowForUpdate, type WorkflowKey } from './workflows.ts'
+import {
+  checkRevision,
+  getWorkflow,
+  getWorkflowForUpdate,
+  recordChange,
+  type WorkflowKey,
+} from './workflows.ts'
 
 export function journeyToApi(row: WorkflowRow): Journey {
-  const { id, tenantId, name, status, createdAt, updatedAt, definition, publishedVersionId, revision } = row
+  const {
+    id,
+    tenantId,
+    name,
+    status,
+    createdAt,
+    updatedAt,
+    definition,
+    publishedVersionId,
+    revision,
+    updatedBy,
+  } = row
   const { triggerConfig = null, entryMode, cooldown } = getStart(definition)
   return {
     id,
@@ -39,32 +59,44 @@ export function journeyToApi(row: WorkflowRow): Journey {
     definition,
     publishedVersionId,
     revision,
+    updatedBy,
   }
 }
 
 export function journeyVersionToApi(row: VersionRow): JourneyVersion {
-  const { id, workflowId, definition, triggerConfig, entryMode, createdAt } = row
-  return { id, journeyId: workflowId, definition, triggerConfig, entryMode, createdAt }
+  const {
+    id,
+    workflowId,
+    definition,
+    triggerConfig,
+    entryMode,
+    createdBy: publishedBy,
+    note,
+    createdAt,
+  } = row
+  return { id, journeyId: workflowId, definition, triggerConfig, entryMode, createdAt, publishedBy, note }
 }
 
 /**
  * Writes `triggerConfig`, `entryMode` and `cooldown` of a request into the start node; 400 if both are given and differ. Those that
  * the request does not contain are kept.
  */
-function buildDefinition(input: JourneyPatch, current = emptyDefinition) {
+export function mergeJourneyDraft(input: JourneyDraft, current: WorkflowDefinition): WorkflowDefinition {
   const { triggerConfig, entryMode, cooldown } = input
   const given = input.definition && toDefinition(input.definition)
-  if (given) {
-    checkDraft(given, 'definition')
-    checkOverrides(given, { triggerConfig, entryMode, cooldown }, 'definition')
-  }
+  if (given) checkOverrides(given, { triggerConfig, entryMode, cooldown }, 'definition')
   const kept = getStart(current).node?.data
   const inside = getStart(given ?? current).node?.data
-  const definition = applyOverrides(given ?? current, {
+  return applyOverrides(given ?? current, {
     triggerConfig: triggerConfig ?? inside?.triggerConfig ?? kept?.triggerConfig,
     entryMode: entryMode ?? inside?.entryMode ?? kept?.entryMode,
     cooldown: cooldown ?? inside?.cooldown ?? (inside?.entryMode === undefined ? kept?.cooldown : undefined),
   } as StartOverrides)
+}
+
+function buildDefinition(input: JourneyDraft, current = emptyDefinition): WorkflowDefinition {
+  if (input.definition) checkDraft(toDefinition(input.definition), 'definition')
+  const definition = mergeJourneyDraft(input, current)
   checkDraft(definition, 'definition')
   return definition
 }
@@ -73,7 +105,7 @@ export async function createJourney(tx: Tx, caller: Caller, input: NewJourney): 
   const definition = buildDefinition(input)
   const row = { id: JourneyId.create(), kind: 'journey' as const, name: input.name, definition }
   await insertWorkflow(tx, caller.tenantId, { ...row, createdBy: caller.id })
-  await audit(tx, caller, row, 'created')
+  await recordChange(tx, caller, row, 'created')
   return journeyToApi(await getWorkflow(tx, caller.tenantId, 'journey', row.id))
 }
 
@@ -88,6 +120,7 @@ export async function updateJourney(
   checkRevision(row, revision)
   if (Object.keys(patch).length === 0) return journeyToApi(row)
   const definition = buildDefinition(patch, row.definition)
-  await updateWorkflow(tx, caller.tenantId, id, { name: patch.name, definition })
+  await updateWorkflow(tx, caller.tenantId, id, { name: patch.name, definition, updatedBy: caller.id })
+  await emitChanged(tx, caller.tenantId, { kind: 'journey', id })
   return journeyToApi(await getWorkflow(tx, caller.tenantId, 'journey', id))
 }

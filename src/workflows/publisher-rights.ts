@@ -10,7 +10,9 @@ import { type Access, findAccess, type RoleDeps } from '../identity/reauthorize.
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import { fail } from '../platform/errors.ts'
+import { pendingChange } from '../platform/events/changed.ts'
 import type { LogEvent } from '../platform/events/event.ts'
+import { emitMany } from '../platform/events/event.ts'
 import { subscription } from '../platform/events/subscription.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
@@ -97,6 +99,10 @@ async function pauseWorkflowsOf(
     tx,
     tenantId,
     paused.map(({ id }) => id),
+  )
+  await emitMany(
+    tx,
+    paused.map(({ id, kind }) => pendingChange(tenantId, { kind, id })),
   )
   tx.signal(workflowsChanged, tenantId)
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
-import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { resumeRun } from './engine/run/resume.ts'
 import { purgeRuns } from './retention.ts'
 import { purgeEndedRuns } from './store/retention.ts'
+import { listSteps } from './store/run-lists.ts'
 import { createJourney, expectStatus, type WorkflowInput } from './testing/fixtures.ts'
 
 const api = await testApi()
@@ -35,8 +35,7 @@ test('deletes ended runs with their steps, except runs that once or an open sess
     return runId as string
   }
   const [old, onceOld, asleep] = [await begin(often), await begin(once), await begin(waiting)]
-  const steps = (runId: string) =>
-    db.rows(sql`select 1 from workflow_steps where tenant_id = ${tenantId} and run_id = ${runId}`)
+  const steps = (runId: string) => listSteps(db, tenantId, runId)
   const forget = () => purgeRuns.job.handle(deps, { at: '' }, { holdsLease: () => true } as never)
 
   deps.clock.advance(89 * day)

@@ -209,3 +209,18 @@ test('POST /events with contact creates or updates the contact', async () => {
   const reader = await workspace.key({ scopes: ['event:create'] })
   await expectStatus(reader.post('/events', { name: 'signup', contact: { phone } }), 403)
 })
+
+test('POST /events with phone finds the contact among concurrent requests of several workspaces', async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => createContact(owner)))
+  const stranger = await (await service.workspace()).key()
+  const { phone } = people[0]!
+  const { id: namesake } = await expectStatus(stranger.post('/contacts', { phone }), 201)
+  const [strangers, unknown, ...answers] = await Promise.all([
+    stranger.post('/events', { name: 'order', phone }),
+    owner.post('/events', { name: 'order', phone: newPhone() }),
+    ...people.map(person => owner.post('/events', { name: 'order', phone: person.phone })),
+  ])
+  expect(strangers).toMatchObject({ status: 202, body: { contactId: namesake } })
+  expect(unknown!.status).toBe(404)
+  expect(answers.map(answer => answer.body.contactId)).toEqual(people.map(person => person.id))
+})

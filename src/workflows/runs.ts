@@ -17,7 +17,8 @@ import { findDataViolation } from './events.ts'
 import type { Json, RunStatus, WorkflowKind } from './nodes/node-type.ts'
 import type { WorkflowRun, WorkflowRunDetail } from './run-schemas.ts'
 import { findActiveWorkflow } from './store/active-workflows.ts'
-import { findVisibleRun, listRuns, listSteps, lockRun, type RunFilter, saveRuns } from './store/runs.ts'
+import { findVisibleRun, listRuns, listSteps, type RunFilter } from './store/run-lists.ts'
+import { lockRun, saveRuns } from './store/runs.ts'
 import { hasExisted } from './store/workflows.ts'
 import { getWorkflow } from './workflows.ts'
 
@@ -45,7 +46,7 @@ export function runToApi(run: Run): WorkflowRun {
 
 function waitingFor({ status, wait, nodeId, waitingSince }: Run): WorkflowRun['waitingFor'] {
   if (status !== 'waiting' || !wait || !waitingSince) return null
-  const { start, exits: _, ...rest } = wait
+  const { start, exits: _, enteredAt: __, ...rest } = wait
   return { nodeId, since: waitingSince, ...rest, ...(start ? { message: true } : {}) }
 }
 

@@ -129,6 +129,10 @@ const workflowProperties = {
   pauseReason: Type.Optional(PauseReason),
   publishedVersionId: nullable(AnyId),
   revision: Type.Integer({ description: 'Extension: incremented by every change; the ETag' }),
+  updatedBy: {
+    ...nullable(AnyId),
+    description: 'Extension: the user or service account that last changed the draft; null: unknown',
+  },
   /** Only in the response to a request for one workflow. */
   missing: Type.Optional(
     Type.Array(object({ field: Type.String(), code: Type.String(), message: Type.String() }), {
@@ -141,13 +145,38 @@ const versionProperties = {
   id: AnyId,
   definition: WorkflowDefinition,
   createdAt: Timestamp,
+  publishedBy: { ...AnyId, description: 'Extension: the user or service account that published it' },
+  note: { ...nullable(Type.String()), description: 'Extension: what its publisher wrote about it' },
   /** Only in the response to publishing. */
   warnings: Type.Optional(
     Type.Array(object({ field: Type.String(), code: Type.String(), message: Type.String() }), {
       description: 'Extension: what may not work as intended, with paths into the definition',
     }),
   ),
+  revision: Type.Optional(
+    Type.Integer({
+      description: 'Extension, only when published: the revision of the workflow, to be sent as `If-Match`',
+    }),
+  ),
 }
+
+export const PublishRequest = object({
+  note: Type.Optional(
+    Type.String({ maxLength: 500, description: 'Extension: what has changed; shown with the version' }),
+  ),
+})
+export type PublishRequest = Static<typeof PublishRequest>
+
+const Violations = Type.Array(object({ field: Type.String(), code: Type.String(), message: Type.String() }))
+
+export const WorkflowValidation = named(
+  'WorkflowValidation',
+  object({
+    violations: { ...Violations, description: 'empty: you could publish it; at most 50' },
+    warnings: { ...Violations, description: 'what may not work as intended, once there are no violations' },
+  }),
+)
+export type WorkflowValidation = Static<typeof WorkflowValidation>
 
 export const Journey = named(
   'Journey',
@@ -162,13 +191,16 @@ export const Journey = named(
 )
 export type Journey = Static<typeof Journey>
 
-export const NewJourney = object({
-  name: Name,
+/** The draft of a journey in a request. */
+export const JourneyDraft = object({
   definition: Type.Optional(DefinitionInput),
   triggerConfig: Type.Optional(TriggerConfig),
   entryMode: Type.Optional(literals(entryModes)),
   cooldown: Type.Optional(Cooldown),
 })
+export type JourneyDraft = Static<typeof JourneyDraft>
+
+export const NewJourney = object({ name: Name, ...JourneyDraft.properties })
 export type NewJourney = Static<typeof NewJourney>
 
 const ExpectedRevision = Type.Optional(
@@ -210,10 +242,14 @@ const TeamIds = Type.Array(AnyId, {
   description: 'Empty: all teams, after the bots of the team itself, and conversations without a team',
 })
 
+/** The draft of a chatbot in a request. */
+export const ChatbotDraft = object({ draft: Type.Optional(DefinitionInput) })
+export type ChatbotDraft = Static<typeof ChatbotDraft>
+
 export const NewChatbot = object({
   name: Name,
   teamIds: Type.Optional(TeamIds),
-  draft: Type.Optional(DefinitionInput),
+  ...ChatbotDraft.properties,
 })
 export type NewChatbot = Static<typeof NewChatbot>
 

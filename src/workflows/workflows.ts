@@ -9,6 +9,7 @@ import { recordAudit } from '../identity/audit.ts'
 import { lockCaller, type RoleDeps } from '../identity/reauthorize.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, PreconditionFailed } from '../platform/errors.ts'
+import { emitChanged } from '../platform/events/changed.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type Page, withNextPage } from '../platform/http/page.ts'
 import type { IfMatch } from '../platform/http/route.ts'
@@ -23,7 +24,12 @@ import { workflowProblems } from './errors.ts'
 import { workflowsChanged } from './events.ts'
 import type { WorkflowKind } from './nodes/node-type.ts'
 import { checkPublisher, restoreRights } from './publisher-rights.ts'
-import { ChatbotVersionId, JourneyVersionId, type WorkflowDefinition } from './schemas.ts'
+import {
+  ChatbotVersionId,
+  JourneyVersionId,
+  type PublishRequest,
+  type WorkflowDefinition,
+} from './schemas.ts'
 import { emitStatusChanged } from './status-events.ts'
 import { countVersions, findVersion, insertVersion, listVersions, type VersionRow } from './store/versions.ts'
 import {
@@ -83,11 +89,12 @@ export async function listWorkflowPage(
   on: Queryable,
   tenantId: string,
   kind: WorkflowKind,
+  search: string | undefined,
   page: Page,
 ): Promise<ListPage<WorkflowRow>> {
   const [rows, total] = await Promise.all([
-    listWorkflows(on, tenantId, kind, page),
-    countWorkflows(on, tenantId, kind),
+    listWorkflows(on, tenantId, kind, search, page),
+    countWorkflows(on, tenantId, kind, search),
   ])
   return buildPage(page, rows, total)
 }
@@ -107,7 +114,8 @@ export async function listVersionPage(
   return buildPage(page, rows, total)
 }
 
-export async function audit(
+/** Adds a change of a workflow to the audit log and emits it to realtime clients. */
+export async function recordChange(
   tx: Tx,
   caller: Caller,
   { id, kind, name }: Pick<WorkflowRow, 'id' | 'kind' | 'name'>,
@@ -115,6 +123,7 @@ export async function audit(
   details: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(tx, caller, `${kind}.${what}`, id, { name, ...details })
+  await emitChanged(tx, caller.tenantId, { kind, id, ...(what === 'deleted' ? { revision: null } : {}) })
 }
 
 /** A workflow with the precondition of the request. */
@@ -130,7 +139,8 @@ export function checkRevision(row: WorkflowRow, expected: number | undefined): v
 }
 
 /**
- * Creates a version of a validated draft; 409 if the draft has changed since. The version acts with the rights of the
+ * Creates a version of a validated draft; 412 if it has another revision than the caller names, 409 if it has changed since
+ * it was validated. Returns the version with the new revision of the workflow. The version acts with the rights of the
  * caller, who also takes over the versions whose publisher has lost rights.
  */
 export async function publishWorkflow(
@@ -138,12 +148,14 @@ export async function publishWorkflow(
   tx: Tx,
   caller: Caller,
   validated: Pick<WorkflowRow, 'kind' | 'id'> & { definition: WorkflowDefinition },
-): Promise<VersionRow> {
+  { ifMatch, note }: PublishRequest & { ifMatch?: IfMatch } = {},
+): Promise<{ version: VersionRow; revision: number }> {
   const { tenantId } = caller
   const { kind } = validated
   const publisher = await lockCaller(deps, tx, caller)
   if (kind === 'chatbot') await lockBotOrder(tx, tenantId)
   const row = await getWorkflowForUpdate(tx, tenantId, kind, validated.id)
+  ifMatch?.check(row.revision)
   if (!isDeepStrictEqual(row.definition, validated.definition))
     fail(workflowProblems[kind].changed, 'publish it again')
   checkRights(kind, row.definition, publisher)
@@ -154,11 +166,12 @@ export async function publishWorkflow(
     definition: row.definition,
     triggerConfig: triggerConfig!,
     entryMode,
+    createdBy: caller.id,
+    note: note?.trim() || null,
   }
   await insertVersion(tx, tenantId, {
     ...version,
     ...collectRights(row.definition),
-    createdBy: caller.id,
     publisherId: isOperator(caller) ? null : caller.id,
   })
   // Media that only a workflow references must not be deleted as unused.
@@ -167,18 +180,19 @@ export async function publishWorkflow(
   const isActive = row.status === 'active' || wasPausedByService
   if (isActive) await registerTrigger(tx, row, version)
   const status = wasPausedByService ? { status: 'active' as const } : {}
-  await updateWorkflow(tx, tenantId, row.id, { publishedVersionId: version.id, ...status })
+  const change = { publishedVersionId: version.id, ...status }
+  const { revision } = await updateWorkflow(tx, tenantId, row.id, change)
   if (kind === 'chatbot' && wasPausedByService)
     await assignBot(tx, tenantId, { botId: row.id, position: row.position }, row.teamIds)
   if (kind === 'chatbot' && isActive) await checkBotsReachable(tx, caller)
   await restoreRights(deps, tx, row, publisher)
-  await audit(tx, caller, row, 'published', { versionId: version.id })
+  await recordChange(tx, caller, row, 'published', { versionId: version.id })
   if (wasPausedByService) {
-    await audit(tx, caller, row, 'activated', { versionId: version.id })
+    await recordChange(tx, caller, row, 'activated', { versionId: version.id })
     await emitStatusChanged(tx, tenantId, [row.id])
   }
   tx.signal(workflowsChanged, tenantId)
-  return { ...version, createdAt: tx.now }
+  return { version: { ...version, createdAt: tx.now }, revision }
 }
 
 /** Versions of the operator at the command line have the rights of an owner. */
@@ -211,7 +225,7 @@ export async function activateWorkflow(
   await registerTrigger(tx, row, await getVersion(tx, caller.tenantId, kind, row.publishedVersionId))
   const changed = await updateWorkflow(tx, caller.tenantId, id, { status: 'active' })
   await restoreRights(deps, tx, row)
-  await audit(tx, caller, row, 'activated', { versionId: row.publishedVersionId })
+  await recordChange(tx, caller, row, 'activated', { versionId: row.publishedVersionId })
   await emitStatusChanged(tx, caller.tenantId, [id])
   tx.signal(workflowsChanged, caller.tenantId)
   return { ...row, status: 'active', pauseReason: null, ...changed }
@@ -227,7 +241,7 @@ export async function pauseWorkflow(
   const row = await getWorkflowForUpdate(tx, caller.tenantId, kind, id)
   if (row.status !== 'active') fail(workflowProblems[kind].notActive)
   const changed = await updateWorkflow(tx, caller.tenantId, id, { status: 'paused' })
-  await audit(tx, caller, row, 'paused')
+  await recordChange(tx, caller, row, 'paused')
   await emitStatusChanged(tx, caller.tenantId, [id])
   tx.signal(workflowsChanged, caller.tenantId)
   return { ...row, status: 'paused', ...changed }
@@ -244,7 +258,7 @@ export async function deleteWorkflow(
   if (row.status === 'active') fail(workflowProblems[kind].active, 'pause it first')
   await markWorkflowDeleted(tx, caller.tenantId, id)
   await cancelRunsOfDeleted(tx, caller.tenantId, id)
-  await audit(tx, caller, row, 'deleted')
+  await recordChange(tx, caller, row, 'deleted')
   tx.signal(workflowsChanged, caller.tenantId)
 }
 
@@ -259,7 +273,7 @@ export async function restoreVersion(
   const row = await getWorkflowForUpdate(tx, caller.tenantId, kind, id)
   ifMatch.check(row.revision)
   const { definition } = await getVersion(tx, caller.tenantId, kind, versionId, id)
-  const changed = await updateWorkflow(tx, caller.tenantId, id, { definition })
-  await audit(tx, caller, row, 'restored', { versionId })
+  const changed = await updateWorkflow(tx, caller.tenantId, id, { definition, updatedBy: caller.id })
+  await recordChange(tx, caller, row, 'restored', { versionId })
   return { ...row, definition, ...changed }
 }

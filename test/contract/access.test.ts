@@ -1,7 +1,9 @@
 /** Tests authentication, roles and scopes of every operation over HTTP. */
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
+import { createBrowserSession } from '../../src/identity/auth/browser-sessions.ts'
 import { buildRoleScopes, roles } from '../../src/identity/roles.ts'
+import { transact } from '../../src/platform/db/transact.ts'
 import { type Access, toOperation } from '../../src/platform/http/route.ts'
 import { testApi } from '../harness/api.ts'
 
@@ -13,6 +15,9 @@ const people = {
   admin: await workspace.user('admin'),
   agent: await workspace.user('agent'),
 }
+const { token } = await transact(api.deps.db, tx =>
+  createBrowserSession(api.deps, tx, { tenantId: workspace.tenantId, userId: workspace.owner.id }),
+)
 const restricted = routes
   .filter(route => route.access !== 'public')
   .map(route => ({ route, operation: toOperation(route), access: route.access as Access }))
@@ -26,6 +31,13 @@ describe.each(restricted)('$operation', ({ route, access }) => {
       (await api.anonymous.request(route.method, path, undefined, { authorization: 'Bearer pk_wrong' }))
         .status,
     ).toBe(401)
+  })
+  test('403 for the session cookie with a request of another port', async () => {
+    const headers = { cookie: `__Host-parley=${token}`, 'sec-fetch-site': 'same-site' }
+    expect(await api.anonymous.request(route.method, path, undefined, headers)).toMatchObject({
+      status: 403,
+      body: { code: 'auth_cross_site' },
+    })
   })
   test('403 for every role that is not listed', async () => {
     for (const role of roles.filter(name => !access.roles.includes(name))) {

@@ -25,12 +25,15 @@ const workspace = await service.workspace()
 const endpoint = await startEndpoint()
 const getOperation = (method: string, path: string): Operation => document.paths[path][method.toLowerCase()]
 
-/** Operations whose input is a secret or a signature: their examples are only compared with the schema. */
+/** Operations that need a secret, a signature or an identity provider: their examples are only compared with the schema. */
 const needsSecret = new Set([
   'refreshTokens',
   'acceptInvitation',
   'resetPassword',
   'completeLogin',
+  'completeBrowserLogin',
+  'startOidcLogin',
+  'completeOidcLogin',
   'startSecondFactor',
   'confirmSecondFactor',
   'replaceRecoveryCodes',
@@ -58,6 +61,9 @@ const needsState = new Set([
   'cancelRun',
   'retryRun',
   'resendWebhookAttempt',
+  'retryMessage',
+  'cancelMessage',
+  'rescheduleMessage',
 ])
 
 const created: Record<string, (client: Client) => Promise<string>> = {
@@ -66,6 +72,12 @@ const created: Record<string, (client: Client) => Promise<string>> = {
   ibx: async client =>
     (await client.post('/inboxes', { chatapp: { resourceIds: ['5551'], phoneNumberIds: [newNumber()] } }))
       .body.inboxes[0].id,
+  cnv: async client => {
+    const inboxId = await created.ibx!(client)
+    const recipient = { type: 'phone', phoneNumber: `+1415${newNumber().slice(1)}` }
+    const content = { type: 'text', text: { body: 'Hello' } }
+    return (await client.post('/messages', { recipient, inboxId, content })).body.conversation.id
+  },
   usr: async client => client.id,
   team: async () => workspace.teamId,
   tag: async client => (await client.post('/tags', { name: newNumber() })).body.id,
@@ -104,10 +116,14 @@ async function buildRequest(route: (typeof routes)[number], caller: Workspace) {
   const params = (await factory?.params(caller)) ?? {}
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => params[name]!)
   const required = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
+  const values: Record<string, () => Promise<string>> = {
+    inboxId: () => created.ibx!(caller.owner),
+    q: async () => 'hello',
+  }
   const query = await Promise.all(
     required.map(async ({ name }) => {
-      expect(name, 'the only required query parameter').toBe('inboxId')
-      return `?inboxId=${await created.ibx!(caller.owner)}`
+      expect(Object.keys(values), 'the required query parameters').toContain(name)
+      return `?${name}=${await values[name]!()}`
     }),
   )
   const example = operation.requestBody?.content['application/json']?.example
@@ -147,15 +163,14 @@ const tested = routes
 describe.each(tested)('$name', ({ name, route }) => {
   test('the example gets the success status', { timeout: 60_000 }, async () => {
     // Operations that delete, log out or change the caller's own rights have a workspace of their own.
-    const caller = ['logOut', 'logIn'].includes(name) ? await service.workspace() : workspace
-    if (name === 'logIn')
-      await service.anonymous.post('/workspaces', (await getExample('createWorkspace')) as object)
+    const caller = ['logOut', 'endCurrentSession'].includes(name) ? await service.workspace() : workspace
+    if (name === 'logIn' || name === 'createBrowserSession') await createExampleUser()
     if (name === 'rotateSigningKey') await caller.owner.get('/webhooks/signing-keys')
     if (name === 'replayEvents' || name === 'verifyWebhook')
       await caller.owner.patch('/webhooks', { url: endpoint.url, enabled: true })
     const { path, body, headers } = await buildRequest(route, caller)
     // Sending needs a segment, an inbox and content.
-    if (path.startsWith('/campaigns/') && /schedule$|test$|estimate$/.test(path))
+    if (path.startsWith('/campaigns/') && /schedule$|test$|estimate$|preview$/.test(path))
       await caller.owner.patch(path.replace(/\/\w+$/, ''), (await getExample('updateCampaign')) as object)
     const client = route.access === 'public' ? service.anonymous : caller.owner
     const answer = await client.request(route.method, path, body, headers)
@@ -163,6 +178,13 @@ describe.each(tested)('$name', ({ name, route }) => {
     expect(expected, `${route.method} ${path} → ${JSON.stringify(answer.body)}`).toContain(answer.status)
   })
 })
+
+/** The user of the examples of logins: an address in two workspaces would have to choose one. */
+let exampleUser: Promise<unknown> | undefined
+async function createExampleUser(): Promise<void> {
+  exampleUser ??= service.anonymous.post('/workspaces', (await getExample('createWorkspace')) as object)
+  await exampleUser
+}
 
 async function getExample(operationId: string): Promise<unknown> {
   const route = routes.find(({ method, path }) => getOperation(method, path).operationId === operationId)!

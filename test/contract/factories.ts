@@ -48,6 +48,8 @@ const contact = async ({ owner }: Workspace) =>
   (await owner.post('/contacts', { name: 'Ada' })).body.id as string
 const tag = async ({ owner }: Workspace) =>
   (await owner.post('/tags', { name: `Tag ${Math.random()}` })).body.id as string
+const label = async ({ owner }: Workspace) =>
+  (await owner.post('/labels', { name: `Label ${Math.random()}` })).body.id as string
 const field = async ({ owner }: Workspace, resource = 'contacts') =>
   (await owner.post(`/${resource}/custom-fields`, { name: `Field ${Math.random()}`, type: 'text' })).body
     .id as string
@@ -84,6 +86,19 @@ const sent = async (workspace: Workspace) => {
 const conversation = async (workspace: Workspace) => ({ id: (await sent(workspace)).conversation.id })
 const getNewestMessageId = async ({ owner }: Workspace, id: string) =>
   (await owner.get(`/conversations/${id}/messages`)).body.messages[0].id as string
+const note = async (workspace: Workspace) => {
+  const { id } = await conversation(workspace)
+  return {
+    id: (await workspace.owner.post(`/conversations/${id}/notes`, { text: 'A note' })).body.id as string,
+  }
+}
+const savedReply = async ({ owner }: Workspace) =>
+  (await owner.post('/saved-replies', { shortcut: `r${numbers++}`, text: 'Hello' })).body.id as string
+const macro = async ({ owner }: Workspace) =>
+  (await owner.post('/macros', { name: 'Done', actions: [{ type: 'close' }] })).body.id as string
+const bulkAction = async ({ owner }: Workspace) => ({
+  id: (await owner.post('/conversations/bulk', { filter: {}, action: { type: 'close' } })).body.id as string,
+})
 const campaign = async ({ owner }: Workspace) => ({
   campaignId: (await owner.post('/campaigns', { name: 'Spring' })).body.id as string,
 })
@@ -113,7 +128,10 @@ const webhookEndpoint = async ({ owner }: Workspace) =>
 const none = { match: 'all', conditions: [] }
 
 export const factories: Record<string, Factory> = {
-  '/service-accounts/{id}': { params: async workspace => ({ id: await account(workspace) }) },
+  '/service-accounts/{id}': {
+    params: async workspace => ({ id: await account(workspace) }),
+    body: { PATCH: { name: 'Renamed' } },
+  },
   '/service-accounts/{id}/api-keys': {
     params: async workspace => ({ id: await account(workspace) }),
     body: { POST: { name: 'Key' } },
@@ -133,6 +151,7 @@ export const factories: Record<string, Factory> = {
   '/users/{userId}/password-reset': { params: async workspace => ({ userId: await agent(workspace) }) },
   '/users/invitations/{id}': { params: async workspace => ({ id: await invitation(workspace) }) },
   '/users/invitations/{id}/renew': { params: async workspace => ({ id: await invitation(workspace) }) },
+  '/users/me/sessions/{id}': { params: async workspace => ({ id: await workspace.ownerSession() }) },
   '/users/{userId}/second-factor': { params: async workspace => ({ userId: await agent(workspace) }) },
   '/users/{userId}/role': {
     params: async workspace => ({ userId: await agent(workspace) }),
@@ -154,7 +173,12 @@ export const factories: Record<string, Factory> = {
   '/teams/{id}/members/{userId}': {
     params: async workspace => ({ id: await team(workspace), userId: await agent(workspace) }),
   },
-  '/inboxes/{id}': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
+  '/inboxes/{id}': {
+    params: async workspace => ({ id: await chatappInbox(workspace) }),
+    body: { PATCH: { name: 'Renamed' } },
+  },
+  '/inboxes/{id}/check': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
+  '/inboxes/{id}/health': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
   '/inboxes/{id}/team': {
     params: async workspace => ({ id: await chatappInbox(workspace) }),
     body: ({ teamId }) => ({ PUT: { teamId } }),
@@ -192,6 +216,21 @@ export const factories: Record<string, Factory> = {
     params: async workspace => ({ id: await contact(workspace), channel: 'sms' }),
     fixed: ['channel'],
   },
+  '/contacts/{id}/conversations': { params: async workspace => ({ id: await contact(workspace) }) },
+  '/contacts/{id}/runs': { params: async workspace => ({ id: await contact(workspace) }) },
+  '/contacts/{id}/timeline': { params: async workspace => ({ id: await contact(workspace) }) },
+  '/contacts/{id}/notes': {
+    params: async workspace => ({ id: await contact(workspace) }),
+    body: { POST: { text: 'A note' } },
+  },
+  '/contacts/{id}/notes/{noteId}': {
+    params: async workspace => {
+      const id = await contact(workspace)
+      const { body } = await workspace.owner.post(`/contacts/${id}/notes`, { text: 'A note' })
+      return { id, noteId: body.id }
+    },
+    body: { PATCH: { text: 'Another note' } },
+  },
   '/contacts/{id}/merge': {
     params: async workspace => ({ id: await contact(workspace) }),
     body: async workspace => ({ POST: { intoContactId: await contact(workspace) } }),
@@ -209,7 +248,10 @@ export const factories: Record<string, Factory> = {
   '/contacts/imports/{id}': {
     params: async workspace => ({ id: await importedFile(workspace) }),
   },
-  '/tags/{id}': { params: async workspace => ({ id: await tag(workspace) }) },
+  '/tags/{id}': {
+    params: async workspace => ({ id: await tag(workspace) }),
+    body: { PATCH: { name: 'Renamed' } },
+  },
   '/contacts/custom-fields/{id}': {
     params: async workspace => ({ id: await field(workspace) }),
     body: { PATCH: { name: 'Renamed', type: 'text' } },
@@ -238,6 +280,10 @@ export const factories: Record<string, Factory> = {
   },
   '/chatbots/{id}/runs': { params: async workspace => ({ id: (await chatbot(workspace)).id }) },
   '/journeys/{id}/analytics': { params: async workspace => ({ id: (await journey(workspace)).id }) },
+  '/journeys/{id}/validate': { params: async workspace => ({ id: (await journey(workspace)).id }) },
+  '/journeys/{id}/stats': { params: async workspace => ({ id: (await journey(workspace)).id }) },
+  '/chatbots/{id}/validate': { params: async workspace => ({ id: (await chatbot(workspace)).id }) },
+  '/chatbots/{id}/stats': { params: async workspace => ({ id: (await chatbot(workspace)).id }) },
   '/journeys/{id}/duplicate': { params: async workspace => ({ id: (await journey(workspace)).id }) },
   '/chatbots/{id}/duplicate': { params: async workspace => ({ id: (await chatbot(workspace)).id }) },
   '/journeys/{id}/enroll': {
@@ -284,12 +330,21 @@ export const factories: Record<string, Factory> = {
   '/campaigns/{campaignId}/pause': { params: campaign },
   '/campaigns/{campaignId}/resume': { params: campaign },
   '/campaigns/{campaignId}/cancel': { params: campaign },
+  '/campaigns/{campaignId}/preview': {
+    params: campaign,
+    body: async workspace => ({ POST: { contactId: await contact(workspace) } }),
+  },
   '/campaigns/{campaignId}/test': {
     params: campaign,
     body: async workspace => ({ POST: { contactId: await contact(workspace) } }),
   },
   '/campaigns/{campaignId}/estimate': { params: campaign },
-  '/messages/{id}': { params: async workspace => ({ id: (await sent(workspace)).message.id }) },
+  '/messages/{id}': {
+    params: async workspace => ({ id: (await sent(workspace)).message.id }),
+    body: { PATCH: { sendAt: '2027-03-01T09:00:00Z' } },
+  },
+  '/messages/{id}/retry': { params: async workspace => ({ id: (await sent(workspace)).message.id }) },
+  '/conversations/{id}/scheduled': { params: conversation },
   '/messages/{id}/reactions': {
     params: async workspace => ({ id: (await sent(workspace)).message.id }),
     body: { POST: { emoji: '👍' } },
@@ -314,6 +369,50 @@ export const factories: Record<string, Factory> = {
     }),
   },
   '/conversations/{id}/close': { params: conversation },
+  '/conversations/{id}/notes': { params: conversation, body: { POST: { text: 'A note' } } },
+  '/conversations/{id}/timeline': { params: conversation },
+  '/conversations/{id}/draft': {
+    params: conversation,
+    body: { PUT: { kind: 'reply', content: { text: 'Thank you' }, revision: 0 } },
+  },
+  '/notes/{id}': { params: note, body: { PATCH: { text: 'Another note' } } },
+  '/conversations/{id}/owner': {
+    params: conversation,
+    body: ({ owner }) => ({ PUT: { type: 'user', id: owner.id } }),
+  },
+  '/conversations/bulk/{id}': { params: bulkAction },
+  '/conversations/bulk/{id}/items': { params: bulkAction },
+  '/conversations/bulk/{id}/undo': { params: bulkAction },
+  '/conversations/{id}/labels/{labelId}': {
+    params: async workspace => ({ ...(await conversation(workspace)), labelId: await label(workspace) }),
+  },
+  '/labels/{id}': {
+    params: async workspace => ({ id: await label(workspace) }),
+    body: { PATCH: { color: '#176b3a' } },
+  },
+  '/views/{id}': {
+    params: async ({ owner }) => ({ id: (await owner.post('/views', { name: 'Open', filter: {} })).body.id }),
+    body: { PATCH: { name: 'Renamed' } },
+  },
+  '/saved-replies/{id}': {
+    params: async workspace => ({ id: await savedReply(workspace) }),
+    body: { PATCH: { text: 'We are open from 9 to 18.' } },
+  },
+  '/saved-replies/{id}/render': {
+    params: async workspace => ({ id: await savedReply(workspace) }),
+    body: async workspace => ({ POST: { conversationId: (await conversation(workspace)).id } }),
+  },
+  '/macros/{id}': {
+    params: async workspace => ({ id: await macro(workspace) }),
+    body: { PATCH: { name: 'Finished' } },
+  },
+  '/macros/{id}/run': {
+    params: async workspace => ({ id: await macro(workspace) }),
+    body: async workspace => ({ POST: { conversationIds: [(await conversation(workspace)).id] } }),
+  },
+  '/conversations/{id}/reopen': { params: conversation },
+  '/conversations/{id}/snooze': { params: conversation, body: { PUT: { untilReply: true } } },
+  '/conversations/{id}/priority': { params: conversation, body: { PUT: { priority: 'high' } } },
   '/webhooks/endpoints/{id}': {
     params: async workspace => ({ id: await webhookEndpoint(workspace) }),
     body: { PATCH: { enabled: false } },

@@ -21,6 +21,7 @@ const personalData = {
   inbound: 'my secret is 90210-blue',
   reply: 'we heard 90210-red',
   file: 'private-file-bytes-5567',
+  note: 'careful, owes 90210-green',
 }
 
 async function findTables(text: string): Promise<string[]> {
@@ -105,6 +106,12 @@ test('erasing a contact removes all of its data, and no data of others', async (
   const { mediaId } = (await upload.json()) as { mediaId: string }
   for (const content of [text(personalData.reply), { type: 'media', media: { mediaId } }])
     expect((await owner.post(`/conversations/${conversation.id}/messages`, { content })).status).toBe(202)
+  const note = await owner.post(
+    `/conversations/${conversation.id}/notes`,
+    { text: personalData.note },
+    { 'idempotency-key': 'noted-once' },
+  )
+  expect(note.status).toBe(201)
   await until(
     async () => (await owner.get(`/conversations/${conversation.id}/messages`)).body.messages,
     messages =>

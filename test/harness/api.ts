@@ -21,6 +21,7 @@ import type { Caller, Role } from '../../src/platform/http/caller.ts'
 import { listStatuses } from '../../src/platform/http/openapi/problem-responses.ts'
 import { toUrlPattern } from '../../src/platform/http/serve-route.ts'
 import { buildServer } from '../../src/platform/http/server.ts'
+import { loadConsole, registerConsole } from '../../src/server/console.ts'
 import { otherDeps, type TestDeps, testDeps } from './deps.ts'
 
 export interface ApiResponse {
@@ -54,6 +55,8 @@ export interface Workspace {
   owner: Client
   /** Creates a user with the role and logs in. */
   user(role: Role, teamIds?: string[]): Promise<Client>
+  /** Creates another session of the owner and returns its id. */
+  ownerSession(): Promise<string>
   /** Creates a service account with a key. */
   key(options?: { role?: 'admin' | 'agent'; scopes?: string[] }): Promise<Client>
 }
@@ -74,13 +77,13 @@ export interface TestApi {
 
 export async function testApi(
   env: Record<string, string> = {},
-  options: { logTo?: DestinationStream } = {},
+  options: { logTo?: DestinationStream; console?: boolean } = {},
 ): Promise<TestApi> {
   const { deps, connection } = await testDeps(env, options.logTo)
-  return startApi(deps, connection)
+  return startApi(deps, connection, options.console)
 }
 
-async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<TestApi> {
+async function startApi(deps: TestDeps, connection: ConnectionConfig, hasConsole = false): Promise<TestApi> {
   const authenticate = createAuthenticator(deps)
   const listed = new Map(routes.map(route => [`${route.method} ${toUrlPattern(route)}`, listStatuses(route)]))
   const unlistedStatuses = new Set<string>()
@@ -95,7 +98,9 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<T
       if (listed.get(operation)?.has(status) === false) unlistedStatuses.add(`${operation} → ${status}`)
     },
   })
-  const realtime = openRealtime(deps)
+  const console = hasConsole ? loadConsole(deps.config) : undefined
+  if (console) await registerConsole(app, console)
+  const realtime = openRealtime(deps, { build: console?.build })
   app.server.on('upgrade', realtime.upgrade)
   await app.listen({ port: 0, host: '127.0.0.1' })
   afterAll(async () => {
@@ -136,6 +141,10 @@ async function createTestWorkspace(url: string, deps: Deps, name = 'Test'): Prom
     tenantId,
     teamId,
     owner: await logIn(ownerId),
+    ownerSession: async () => {
+      const { token } = await logIn(ownerId)
+      return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).sid
+    },
     user: async (role, teamIds = []) => {
       const id = UserId.create()
       await transact(deps.db, async tx => {

@@ -15,10 +15,18 @@ export interface TestService extends TestApi {
   sandbox: Sandbox
 }
 
-export async function testService(env: Record<string, string> = {}): Promise<TestService> {
-  const api = await testApi(env)
-  const { deps, connection } = api
+export async function testService(
+  env: Record<string, string> = {},
+  options: { console?: boolean } = {},
+): Promise<TestService> {
+  const api = await testApi(env, options)
   const sandbox = await playProviders(api)
+  startBackground(api)
+  return { ...api, sandbox }
+}
+
+/** Starts workers, event log and subscriptions: without them, an API is a process that dies after each commit. */
+export function startBackground({ deps, connection }: Pick<TestApi, 'deps' | 'connection'>): void {
   const sequencer = startSequencer(deps, { connection })
   const feeds = startSubscriptions(deps, subscriptions, { connection })
   const workers = startWorkers(deps, jobs, { crons })
@@ -27,7 +35,6 @@ export async function testService(env: Record<string, string> = {}): Promise<Tes
     await Promise.all([workers.stop(30_000), feeds.stop(), ...others.map(other => other.stop(1_000))])
     await sequencer.stop()
   })
-  return { ...api, sandbox }
 }
 
 /** Polls until the value satisfies the condition; returns the value. */

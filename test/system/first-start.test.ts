@@ -8,7 +8,7 @@ const root = scratch()
 describe.concurrent('the first start', () => {
   test('creates a workspace and writes its credentials before the service is ready', async () => {
     const dataDir = fresh(root, 'first')
-    const service = await start({ dataDir })
+    const service = await start({ dataDir, prepared: false })
     await service.ready()
     const file = path.join(dataDir, 'credentials.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)

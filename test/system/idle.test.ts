@@ -6,8 +6,8 @@ import { fresh, scratch, start } from './program.ts'
 
 const root = scratch()
 const ticksPerSecond = 100
-/** Excludes the garbage collection that follows the start. */
-const settleMs = 25_000
+/** Excludes the garbage collection that follows the start by up to 30 seconds. */
+const settleMs = 35_000
 const measuredMs = 20_000
 
 /** Returns the CPU time of a process in milliseconds. */
@@ -29,14 +29,16 @@ test('a warm start takes under three seconds, and the idle service uses under 1 
   const first = await start({ dataDir })
   const cold = await first.ready()
   await first.stop()
-  const slow = getSlowdown()
+  const before = getSlowdown()
   const service = await start({ dataDir })
   const warm = await service.ready()
   const startCpu = getCpuMs(service.pid)
+  // A host that runs other machines changes the speed of this one within seconds.
+  const slow = Math.max(before, getSlowdown())
   await sleep(settleMs)
-  const before = getCpuMs(service.pid)
+  const settledCpu = getCpuMs(service.pid)
   await sleep(measuredMs)
-  const percent = ((getCpuMs(service.pid) - before) / measuredMs) * 100
+  const percent = ((getCpuMs(service.pid) - settledCpu) / measuredMs) * 100
   const memory = residentMegabytes(service.pid)
   console.log(
     `first start ${(cold / 1000).toFixed(2)} s, warm start ${(warm / 1000).toFixed(2)} s (CPU time ${Math.round(startCpu)} ms); ` +

@@ -32,7 +32,7 @@ async function expectComplete(service: Service): Promise<void> {
 }
 
 test.concurrent('kill -9 at random moments of the first start: the next start succeeds with one workspace', async () => {
-  const measured = await start({ dataDir: fresh(root, 'measure') })
+  const measured = await start({ dataDir: fresh(root, 'measure'), prepared: false })
   const startMs = await measured.ready()
   await measured.kill()
   const deadline = performance.now() + budgetMs
@@ -41,12 +41,12 @@ test.concurrent('kill -9 at random moments of the first start: the next start su
     while (next < rounds && (next < minRounds || performance.now() < deadline)) {
       const round = next++
       const dataDir = fresh(root, `round ${round}`)
-      const victim = await start({ dataDir })
+      const victim = await start({ dataDir, prepared: false })
       // Each round kills at a random moment of its own slice of the start.
       const slice = (round * 7) % rounds
       await sleep((startMs * 1.2 * (slice + Math.random())) / rounds)
       await victim.kill()
-      const successor = await start({ dataDir })
+      const successor = await start({ dataDir, prepared: false })
       await expectComplete(successor)
       await successor.kill()
       survived++

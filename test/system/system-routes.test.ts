@@ -115,7 +115,7 @@ test('requests built from the served document succeed with the key of the first 
     ['createTag', 201],
   ] as const) {
     const { at, method, security, requestBody } = operations.find(found => found.operationId === operationId)!
-    expect(security).toEqual([{ bearerAuth: [] }])
+    expect(security).toEqual([{ bearerAuth: [] }, { sessionCookie: [] }])
     const response = await fetch(new URL(`${servers[0]!.url}${at}`, `${service.url}/docs/`), {
       method: method.toUpperCase(),
       headers: {

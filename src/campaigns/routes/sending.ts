@@ -12,8 +12,15 @@ import { CampaignNotCancellable, CampaignNotFound, CampaignNotPaused, CampaignNo
 import { estimateCampaign } from '../estimate.ts'
 import { exportRecipients, listRecipientsPage } from '../recipients.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../schedule.ts'
-import { Campaign, CampaignEstimate, RecipientStatus, RecipientsPage, TestRequest } from '../schemas.ts'
-import { sendTest } from '../test-send.ts'
+import {
+  Campaign,
+  CampaignEstimate,
+  CampaignPreview,
+  RecipientStatus,
+  RecipientsPage,
+  TestRequest,
+} from '../schemas.ts'
+import { previewCampaign, sendTest } from '../test-send.ts'
 
 const route = section('Campaigns')
 const Statuses = object({ status: Type.Optional(RecipientStatus) })
@@ -82,6 +89,20 @@ export const campaignSendingRoutes = [
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound, CampaignNotCancellable],
     handle: ({ write, caller, params }) => write(tx => cancelCampaign(tx, caller, params.campaignId)),
+  }),
+  route('POST /campaigns/{campaignId}/preview', {
+    operationId: 'previewCampaign',
+    summary: 'Render the message of a campaign for one contact',
+    description:
+      'Returns what the contact would receive now, with placeholders filled in and the text of the template, or the reason to skip the contact. Nothing is sent or recorded.',
+    access: { scopes: ['campaign:read', 'contact:read'], roles: managers },
+    extension: true,
+    body: TestRequest,
+    example: { contactId: 'con_01k4xq7d9hfk3b0m6a7yz2c5re' },
+    success: { status: 200, body: CampaignPreview },
+    errors: [CampaignNotFound, ContactNotFound],
+    handle: context =>
+      previewCampaign(context, context.caller, context.params.campaignId, context.body.contactId),
   }),
   route('POST /campaigns/{campaignId}/test', {
     operationId: 'testCampaign',

@@ -2,9 +2,10 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { signalProgress } from '../../platform/events/changed.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { job, LeaseLost, type Work } from '../../platform/jobs/job.ts'
-import { recordCampaignAudit } from '../campaigns.ts'
+import { recordCampaignChange } from '../campaigns.ts'
 import { type CampaignRow, updateStatus } from '../store/campaigns.ts'
 import { addToProgress, markDispatchComplete, type ProgressRow } from '../store/progress.ts'
 import { skipRemaining } from '../store/recipients.ts'
@@ -32,16 +33,17 @@ async function skipBatch(tx: Tx, tenantId: string, campaignId: string): Promise<
   return skipped
 }
 
-/** Marks the campaign as sent once dispatch is complete and no recipient is pending. */
+/** Signals the progress of a campaign, and marks it as sent once dispatch is complete and no recipient is pending. */
 export async function completeIfDone(
   tx: Tx,
   tenantId: string,
   { campaignId, pending, dispatchComplete }: Pick<ProgressRow, 'campaignId' | 'pending' | 'dispatchComplete'>,
 ): Promise<void> {
+  signalProgress(tx, { tenantId, kind: 'campaign', id: campaignId })
   if (!dispatchComplete || pending > 0) return
   const row = await updateStatus(tx, tenantId, campaignId, { status: 'sent', from: ['sending', 'paused'] })
   if (row)
-    await recordCampaignAudit(tx, { kind: 'system', tenantId }, 'sent', row, {
+    await recordCampaignChange(tx, { kind: 'system', tenantId }, 'sent', row, {
       audienceCount: row.audienceCount,
     })
 }
@@ -57,6 +59,6 @@ export async function failCampaign(
     dispatchError,
   })
   if (!row) return
-  await recordCampaignAudit(tx, { kind: 'system', tenantId }, 'failed', row, { dispatchError })
+  await recordCampaignChange(tx, { kind: 'system', tenantId }, 'failed', row, { dispatchError })
   await enqueue(tx, skipRemainingRecipients, { tenantId, orderingKey: id, payload: { campaignId: id } })
 }

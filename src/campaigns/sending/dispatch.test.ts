@@ -280,6 +280,25 @@ describe('deliveries and replies', () => {
     expect(captions.sort()).toEqual(['For Person 0', 'For Person 1'])
   })
 
+  test('200 preview: the message that a contact would receive, or the reason to skip the contact', async () => {
+    const at = await setUp()
+    const { owner } = at
+    const [ada] = await people(owner, 1)
+    const nameless = (await owner.post('/contacts', { phone: nextPhone() })).body
+    const { path } = await campaign(at, { content: greeting('Dear {{contact.name}}') })
+    const preview = async (contactId: string) => (await owner.post(`${path}/preview`, { contactId })).body
+    const { content } = await preview(ada!.id)
+    const sent = await owner.post(`${path}/test`, { contactId: ada!.id })
+    expect(content).toEqual(sent.body.message.content)
+    expect(JSON.stringify(content)).toContain('Dear Person')
+    expect(await preview(nameless.id)).toEqual({
+      contactId: nameless.id,
+      content: null,
+      skipReason: 'missing_parameter',
+    })
+    expect((await preview('con_no')).code).toBe('contact_not_found')
+  })
+
   test('202 test: sends to one contact and is not counted', async () => {
     const at = await setUp()
     const { owner } = at
@@ -306,7 +325,7 @@ describe('pause, cancel and rate', () => {
   test('pause stops dispatch, resume continues, the rate is never exceeded', async () => {
     const at = await setUp()
     const { owner, tenantId } = at
-    await people(owner, 16)
+    await people(owner, 40)
     const { id, path } = await campaign(at, { sendRate: 10 })
     await send(owner, path)
     const messages = () =>
@@ -315,18 +334,18 @@ describe('pause, cancel and rate', () => {
     await until(messages, found => found.length >= 2)
     expect((await owner.post(`${path}/pause`)).body.status).toBe('paused')
     const atPause = (await messages()).length
-    expect(atPause).toBeLessThan(16)
+    expect(atPause).toBeLessThan(40)
     expect((await owner.post(`${path}/pause`)).body.code).toBe('campaign_not_sending')
     await until(
       () => countsOf(owner, path),
-      counts => counts.pending === 16 - atPause,
+      counts => counts.pending === 40 - atPause,
     )
     expect((await messages()).length).toBe(atPause)
     expect((await owner.delete(path)).body.code).toBe('campaign_not_deletable')
     expect((await owner.post(`${path}/resume`)).body.status).toBe('sending')
     await untilStatus(owner, path, 'sent')
     const times = (await messages()).map(one => Date.parse(one.at))
-    expect(times).toHaveLength(16)
+    expect(times).toHaveLength(40)
     // At most the rate, one burst and one message at the edge in any second.
     for (const from of times)
       expect(times.filter(time => time >= from && time < from + 1_000).length).toBeLessThan(13)
@@ -336,12 +355,12 @@ describe('pause, cancel and rate', () => {
   test('cancel skips the remaining recipients; the counts add up', async () => {
     const at = await setUp()
     const { owner } = at
-    await people(owner, 20)
+    await people(owner, 40)
     const { path } = await campaign(at, { sendRate: 5 })
     await send(owner, path)
     await until(
       () => countsOf(owner, path),
-      counts => counts.pending < 20 && sum(counts) === 20,
+      counts => counts.pending < 40 && sum(counts) === 40,
     )
     expect((await owner.post(`${path}/cancel`)).body.status).toBe('cancelled')
     const counts = await until(
@@ -349,7 +368,7 @@ describe('pause, cancel and rate', () => {
       found => found.pending === 0,
     )
     expect(counts.skipped).toBeGreaterThan(5)
-    expect((await sentTo(at)).length).toBe(20 - counts.skipped)
+    expect((await sentTo(at)).length).toBe(40 - counts.skipped)
     await assertCountsAddUp(owner, path)
     expect((await owner.post(`${path}/resume`)).body.code).toBe('campaign_not_paused')
     expect((await owner.delete(path)).status).toBe(204)

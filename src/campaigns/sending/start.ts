@@ -10,7 +10,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { job, type Work } from '../../platform/jobs/job.ts'
 import type { Segment } from '../../segments/schemas.ts'
 import { selectMatching } from '../../segments/search.ts'
-import { recordCampaignAudit } from '../campaigns.ts'
+import { recordCampaignChange } from '../campaigns.ts'
 import { type CampaignRow, lockCampaign, markEvaluated, updateStatus } from '../store/campaigns.ts'
 import { insertProgress } from '../store/progress.ts'
 import { insertAudience } from '../store/recipients.ts'
@@ -50,7 +50,7 @@ async function markStarted(
   if (campaign.status !== 'scheduled')
     return ['sending', 'paused'].includes(campaign.status) ? campaign : undefined
   const started = await updateStatus(tx, tenantId, id, { status: 'sending', from: ['scheduled'] })
-  await recordCampaignAudit(tx, { kind: 'system', tenantId }, 'started', campaign)
+  await recordCampaignChange(tx, { kind: 'system', tenantId }, 'started', campaign)
   return started
 }
 

@@ -1,6 +1,7 @@
 import type { SendableContent } from '../../inboxes/content.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { SegmentUse } from '../../segments/dependents.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { Campaign, CampaignStatus } from '../schemas.ts'
@@ -36,6 +37,13 @@ export function listCampaigns(
     select ${columns} from campaigns c
     where c.tenant_id = ${viewer.tenantId} and c.deleted_at is null ${only} ${after} and ${visibleTo(viewer)}
     order by c.id desc limit ${page.limit + 1}`)
+}
+
+export function listCampaignNames(on: Queryable, viewer: Viewer): Promise<NamedResource[]> {
+  return on.rows(sql`
+    select c.id, c.name, c.status as detail from campaigns c
+    where c.tenant_id = ${viewer.tenantId} and c.deleted_at is null and ${visibleTo(viewer)}
+    order by c.id desc limit ${inlineLimit(maxNamed)}`)
 }
 
 /** Finds a campaign of the workspace, regardless of who may see it. */

@@ -117,6 +117,9 @@ describe('GET /contacts/export', () => {
         tagNames,
         fc.array(contact, { maxLength: 5 }),
         async (fieldNames, tags, contacts) => {
+          // The import takes rows without a phone number and with the same e-mail for one contact.
+          const emails = contacts.flatMap(({ values }) => (values[3] ? [values[3].trim().toLowerCase()] : []))
+          fc.pre(new Set(emails).size === emails.length)
           const { owner } = await api.workspace()
           const fields = [...fieldNames, 'cf_email', 'cf_phone', 'cf_external_ref']
           for (const name of fieldNames) {

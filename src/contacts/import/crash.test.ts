@@ -41,8 +41,12 @@ async function kill(child: ChildProcess): Promise<void> {
 
 /** `FULL=1`: ten kills; what every run can afford is a few. */
 const full = process.env.FULL === '1'
-const wantedKills = full ? 10 : 4
-const rows = full ? 24_000 : 10_000
+/** The rows that a worker stores before it is killed: nothing yet, or some batches, each in a random order. */
+const storedBeforeKill = shuffle(
+  full ? [0, 0, 0, 500, 500, 500, 1000, 1000, 1500, 1500] : [0, 500, 1000, 1500],
+)
+const wantedKills = storedBeforeKill.length
+const rows = full ? 30_000 : 12_000
 /** One row in ten is wrong, one in twenty repeats an earlier number, and contacts get tags and values. */
 function fileOf(): string {
   const lines = Array.from({ length: rows }, (_, i) => {
@@ -66,10 +70,8 @@ test(`killed with -9 at ${wantedKills} random moments: every row is imported onc
     standby = ready()
     const before = await rowsDone(importId)
     child.send('go')
-    // Sometimes before it has stored anything, sometimes after a few batches, wherever it is then.
-    const wanted = Math.floor(Math.random() * 4) * 500
-    while (!(await isAt(importId, before, wanted))) await pause(2)
-    await pause(Math.random() * 150)
+    while (!(await isAt(importId, before, storedBeforeKill[kills]!))) await pause(2)
+    await pause(Math.random() * 100)
     await kill(child)
     kills++
     moments.push(await rowsDone(importId))
@@ -103,6 +105,13 @@ test(`killed with -9 at ${wantedKills} random moments: every row is imported onc
       .sort()
   expect(await labels(disturbed.owner)).toEqual(await labels(calm.owner))
 })
+
+function shuffle<T>(items: T[]): T[] {
+  return items
+    .map(item => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+}
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, Math.max(0, ms)))
 

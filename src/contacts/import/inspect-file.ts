@@ -109,7 +109,7 @@ async function countRows(
 }
 
 export type Column =
-  | { kind: 'contactId' | 'name' | 'phone' | 'tags'; header: string }
+  | { kind: 'contactId' | 'name' | 'phone' | 'tags' | 'skip'; header: string }
   | { kind: 'field'; header: string; fieldId: string; type: FieldType }
 
 /** How a file is read. Detected once and then the same for every attempt. */
@@ -127,9 +127,12 @@ export interface RowError {
   message: string
 }
 
+/** `new` is a custom field that does not exist yet. */
+export type ImportColumn = Column | { kind: 'new'; header: string; name: string }
+
 export interface ParsedHeader {
-  /** In the order of the file; `new` is a custom field that does not exist yet. */
-  columns: (Column | { kind: 'new'; header: string; name: string })[]
+  /** In the order of the file. */
+  columns: ImportColumn[]
   errors: RowError[]
 }
 
@@ -165,7 +168,14 @@ export function parseHeader(
   while (names.at(-1) === '') names.pop() // spreadsheets write empty trailing cells
   if (names.length > maxColumns)
     return failed('', `the file has ${names.length} columns: it must have at most ${maxColumns}`)
-  const columns = names.map(name => toColumn(name, definitions))
+  return checkColumns(
+    names.map(name => toColumn(name, definitions)),
+    createFields,
+  )
+}
+
+/** Returns the columns with the errors that they have together. */
+export function checkColumns(columns: ImportColumn[], createFields: boolean): ParsedHeader {
   const errors = columns.flatMap((column, i) => {
     const message = columnViolation(column, columns.slice(0, i), createFields, i)
     return message === undefined ? [] : [{ row: 0, column: column.header, message }]
@@ -175,7 +185,7 @@ export function parseHeader(
   return { columns, errors }
 }
 
-function identifiesContact(column: ParsedHeader['columns'][number]): boolean {
+function identifiesContact(column: ImportColumn): boolean {
   if (column.kind === 'field') return matchFieldIds.includes(column.fieldId)
   return column.kind === 'name' || column.kind === 'phone' || column.kind === 'contactId'
 }
@@ -184,7 +194,7 @@ function failed(column: string, message: string): ParsedHeader {
   return { columns: [], errors: [{ row: 0, column, message }] }
 }
 
-function toColumn(header: string, definitions: FieldDefinitions): ParsedHeader['columns'][number] {
+export function toColumn(header: string, definitions: FieldDefinitions): ImportColumn {
   const key = header.trim().toLowerCase()
   if (isBuiltIn(key)) return { kind: builtIn[key], header }
   const hasPrefix = key.startsWith(fieldPrefix)
@@ -200,11 +210,12 @@ function findFieldByNormalizedName(definitions: FieldDefinitions, name: string) 
 }
 
 function columnViolation(
-  column: ParsedHeader['columns'][number],
-  previous: ParsedHeader['columns'],
+  column: ImportColumn,
+  previous: readonly ImportColumn[],
   createFields: boolean,
   index: number,
 ): string | undefined {
+  if (column.kind === 'skip') return undefined
   if (column.header === '') return `column ${index + 1} has no name`
   const same = previous.find(other => isSameColumn(other, column))
   if (same) return `is a duplicate: "${same.header}" is the same column`
@@ -216,7 +227,7 @@ function columnViolation(
     : 'must have 1 to 100 characters and must not be __proto__ to become a custom field'
 }
 
-function isSameColumn(a: ParsedHeader['columns'][number], b: ParsedHeader['columns'][number]): boolean {
+function isSameColumn(a: ImportColumn, b: ImportColumn): boolean {
   if (a.kind === 'new' && b.kind === 'new') return normalizeText(a.name) === normalizeText(b.name)
   return a.kind === b.kind && (a.kind !== 'field' || a.fieldId === (b as typeof a).fieldId)
 }

@@ -71,6 +71,7 @@ export function parseRow(
 
 /** Adds the value of a cell to the row. Returns the message of an invalid cell. */
 function parseCell(values: RowValues, column: Column, cell: string): string | undefined {
+  if (column.kind === 'skip') return undefined
   if (cell.includes('\0')) return 'has a NUL character'
   if (column.kind === 'field') {
     values.fields[column.fieldId] = cell

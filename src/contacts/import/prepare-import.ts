@@ -6,20 +6,24 @@ import { type RoleDeps, reloadCaller } from '../../identity/reauthorize.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { emitChanged } from '../../platform/events/changed.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Work } from '../../platform/jobs/job.ts'
 import { endImport, type ImportState, insertErrors, lockImport, saveFormat } from '../store/imports.ts'
-import { createField, getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
+import { createField, type FieldDefinitions, getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
 import {
   type Column,
+  checkColumns,
   type FileFormat,
   type FileInspection,
+  type ImportColumn,
   inspectFile,
   type ParsedHeader,
   parseHeader,
   type RowError,
   UnreadableFile,
 } from './inspect-file.ts'
+import { applyTarget } from './mapping.ts'
 
 /** An attempt at an import whose file has been inspected. */
 export interface ImportRun {
@@ -51,7 +55,9 @@ export async function prepareImport(
     const caller = await loadImporter(deps, tx, tenantId, state)
     const definitions = await getFieldDefinitions(tx, tenantId)
     const createFields = state.createFields && caller.scopes.has('custom_field:create')
-    const header = parseHeader(inspection.header, definitions, createFields)
+    const header = state.mapping
+      ? mapHeader(inspection.header, state.mapping, definitions, createFields)
+      : parseHeader(inspection.header, definitions, createFields)
     if (header.errors.length > 0) return failImport(tx, tenantId, state.id, header.errors)
     const create = async (name: string) =>
       state.dryRun ? `new:${name}` : (await createField(tx, caller, 'contact', { name, type: 'text' })).id
@@ -61,6 +67,21 @@ export async function prepareImport(
       await insertErrors(tx, tenantId, state.id, 0, [{ row: 0, column: '', message: readAsWindows1252 }])
     return { format, rows: inspection.rows }
   })
+}
+
+function mapHeader(
+  header: readonly string[],
+  mapping: readonly string[],
+  definitions: FieldDefinitions,
+  createFields: boolean,
+): ParsedHeader {
+  const failed = (column: string, message: string) => ({ columns: [], errors: [{ row: 0, column, message }] })
+  if (mapping.length !== header.length)
+    return failed('', `the mapping has ${mapping.length} columns, the file has ${header.length}`)
+  const columns = header.map((name, i) => applyTarget(name, mapping[i]!, definitions))
+  const wrong = columns.findIndex(column => typeof column === 'string')
+  if (wrong >= 0) return failed(header[wrong]!, columns[wrong] as string)
+  return checkColumns(columns as ImportColumn[], createFields)
 }
 
 /** Returns the message of a file that cannot be read. */
@@ -111,5 +132,16 @@ export async function failImport(
   const state = await lockImport(tx, tenantId, importId)
   if (state?.status !== 'processing') return
   await insertErrors(tx, tenantId, importId, state.errorCount, errors)
-  await endImport(tx, tenantId, importId, 'failed')
+  await completeImport(tx, tenantId, state, 'failed')
+}
+
+/** Ends an import and emits it to realtime clients of its creator. */
+export async function completeImport(
+  tx: Tx,
+  tenantId: string,
+  { id, createdBy }: Pick<ImportState, 'id' | 'createdBy'>,
+  status: 'completed' | 'failed',
+): Promise<void> {
+  await endImport(tx, tenantId, id, status)
+  await emitChanged(tx, tenantId, { kind: 'import', id }, { userIds: [createdBy] })
 }

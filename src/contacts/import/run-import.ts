@@ -3,14 +3,17 @@
  * progress of the import are written in one transaction, so that a killed worker leaves nothing half written and the
  * next attempt resumes behind the last written row. The next batch is read while one is written.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { job, LeaseLost, RetryLater, type Work } from '../../platform/jobs/job.ts'
+import { eventLoop } from '../../platform/limits/event-loop.ts'
 import { yieldEvery } from '../../platform/yield.ts'
-import { endImport, type ImportState, startAttempt } from '../store/imports.ts'
+import { type ImportState, startAttempt } from '../store/imports.ts'
 import { parseRow } from './parse-row.ts'
-import { failImport, ImportAborted, type ImportRun, prepareImport } from './prepare-import.ts'
+import { completeImport, failImport, ImportAborted, type ImportRun, prepareImport } from './prepare-import.ts'
 import {
+  type Batch,
   batchReader,
   emptyBatch,
   isEmpty,
@@ -79,7 +82,7 @@ async function importRows(run: ImportRun): Promise<void> {
   const flush = async () => {
     await writing
     if (!work.holdsLease()) throw new LeaseLost(work.id)
-    writing = writeBatch(run, batch)
+    writing = writeWithPause(run, batch)
     writing.catch(() => {}) // reported by the next await
     batch = emptyBatch(batch.end)
   }
@@ -94,7 +97,14 @@ async function importRows(run: ImportRun): Promise<void> {
   }
   if (!isEmpty(batch)) await flush()
   await writing
-  await transact(deps.db, tx => endImport(tx, work.tenantId, state.id, 'completed'))
+  await transact(deps.db, tx => completeImport(tx, work.tenantId, state, 'completed'))
+}
+
+/** On a busy machine an import pauses after each batch for as long as the batch took: others need the database, too. */
+async function writeWithPause(run: ImportRun, batch: Batch): Promise<void> {
+  const startedAt = performance.now()
+  await writeBatch(run, batch)
+  if (eventLoop(run.deps).isLate()) await sleep(performance.now() - startedAt)
 }
 
 /** Reads the written rows again after a crash, to find the row in which each phone number occurred first. */

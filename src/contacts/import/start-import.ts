@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { recordAudit } from '../../identity/audit.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, UnsupportedMediaType, violation } from '../../platform/errors.ts'
+import { emitChanged } from '../../platform/events/changed.ts'
 import { requireScopes } from '../../platform/http/authorize.ts'
 import { receiveUpload, type UploadContext, writeUpload } from '../../platform/http/input/uploads.ts'
 import type { Reply } from '../../platform/http/route.ts'
@@ -10,6 +11,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { detectBinary } from '../csv/encoding.ts'
 import { ImportId } from '../schemas.ts'
 import { insertImport } from '../store/imports.ts'
+import { parseMapping } from './mapping.ts'
 import { importContacts } from './run-import.ts'
 
 const maxFileBytes = 1024 ** 3
@@ -23,7 +25,7 @@ export async function startImport(
   const blob = `${caller.tenantId}/imports/${importId}`
   const discard = () => blobs.delete(blob)
   const upload = await receiveUpload(request, {
-    fields: ['dryRun', 'createFields'],
+    fields: ['dryRun', 'createFields', 'mapping'],
     maxBytes: maxFileBytes,
     store: source => blobs.put(blob, rejectBinary(source), { maxBytes: maxFileBytes }),
     discard,
@@ -31,12 +33,14 @@ export async function startImport(
   const operation = { operation: 'POST /contacts/import', status: 202 }
   try {
     const { filename, size } = upload
-    const [dryRun, createFields] = parseFlags(upload.fields)
+    const { mapping: mappingText, ...flags } = upload.fields
+    const [dryRun, createFields] = parseFlags(flags)
+    const mapping = mappingText === undefined ? null : parseMapping(mappingText)
     if (createFields) requireScopes(['custom_field:create'], caller)
     return await writeUpload(context, operation, upload, {
       onReplay: discard,
       write: async tx => {
-        const row = { id: importId, caller, filename, blob, size, dryRun, createFields }
+        const row = { id: importId, caller, filename, blob, size, dryRun, createFields, mapping }
         await insertImport(tx, caller.tenantId, row)
         await recordAudit(
           tx,
@@ -45,6 +49,7 @@ export async function startImport(
           { type: 'import', id: importId },
           { filename, size, dryRun, createFields },
         )
+        await emitChanged(tx, caller.tenantId, { kind: 'import', id: importId }, { userIds: [caller.id] })
         await enqueue(tx, importContacts, {
           tenantId: caller.tenantId,
           orderingKey: 'imports',

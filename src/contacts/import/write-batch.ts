@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
+import { signalProgress } from '../../platform/events/changed.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { LeaseLost } from '../../platform/jobs/job.ts'
 import { insertErrors, lockImport, saveProgress } from '../store/imports.ts'
@@ -48,6 +49,7 @@ export function writeBatch({ deps, work, state, format }: ImportRun, batch: Batc
       succeeded: batch.rows.length - failed.size,
       failed: batch.failed + failed.size,
     })
+    signalProgress(tx, { tenantId, kind: 'import', id: state.id, userIds: [state.createdBy] })
   })
 }
 

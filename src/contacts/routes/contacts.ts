@@ -1,15 +1,18 @@
+import Type from 'typebox'
 import { everyone } from '../../identity/roles.ts'
+import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
-import { AnyId, object } from '../../platform/http/schemas.ts'
+import { AnyId, literals, object } from '../../platform/http/schemas.ts'
 import {
   archiveContact,
-  createContact,
   deleteContact,
   editContact,
   getContact,
   setFieldValue,
   unarchiveContact,
 } from '../contacts.ts'
+import { createContact, createContactBatched } from '../create-contacts.ts'
+import { findDuplicates } from '../duplicates.ts'
 import {
   ContactArchived,
   ContactNotArchived,
@@ -19,7 +22,7 @@ import {
   TagNotFound,
 } from '../errors.ts'
 import { changeOptOut } from '../opt-outs.ts'
-import { ChannelName, Contact, ContactPatch, FieldValue, NewContact } from '../schemas.ts'
+import { ChannelName, Contact, ContactPatch, DuplicateGroup, FieldValue, NewContact } from '../schemas.ts'
 import { tagContact, untagContact } from '../tags-and-fields/tags.ts'
 
 const route = section('Contacts')
@@ -37,7 +40,22 @@ export const contactRoutes = [
     example: { name: 'Ada Lovelace', phone: '+14155550132' },
     success: { status: 201, body: Contact },
     errors: [ContactPhoneTaken],
-    handle: ({ write, caller, body }) => write(tx => createContact(tx, caller, body)),
+    handle: ({ db, exclusiveWrite, caller, body = {} }) =>
+      exclusiveWrite
+        ? exclusiveWrite(tx => createContact(tx, caller, body))
+        : createContactBatched(db, caller, body),
+  }),
+  route('GET /contacts/duplicates', {
+    operationId: 'listDuplicateContacts',
+    summary: 'List contacts that may be the same person',
+    description:
+      'Groups of active contacts with the same e-mail address, or with the same name unless each has an address of its own. Merge them with `POST /contacts/{id}/merge`. A page may have few groups although there are more: continue while there is a `nextPageToken`.',
+    access: { scopes: ['contact:list'], roles: everyone },
+    extension: true,
+    query: object({ by: Type.Optional(literals(['email', 'name'], { description: 'default: email' })) }),
+    page: tokenPage,
+    success: { status: 200, body: object({ groups: Type.Array(DuplicateGroup), nextPageToken }) },
+    handle: ({ db, caller, query, page }) => findDuplicates(db, caller, query.by ?? 'email', page),
   }),
   route('GET /contacts/{id}', {
     operationId: 'getContact',

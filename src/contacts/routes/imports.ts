@@ -4,13 +4,15 @@ import { everyone, managers } from '../../identity/roles.ts'
 import { BodyTooLarge, fail, StorageFull, UnsupportedMediaType } from '../../platform/errors.ts'
 import { replyWithCsv } from '../../platform/http/export-reply.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
+import { nextPageToken, tokenPage, withNextPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { exportContacts } from '../csv/export-contacts.ts'
 import { ContactImportNotFound } from '../errors.ts'
+import { previewImport } from '../import/preview-import.ts'
 import { startImport } from '../import/start-import.ts'
-import { ImportForm, ImportStatus } from '../schemas.ts'
-import { findImportStatus } from '../store/imports.ts'
+import { ImportForm, ImportPreview, ImportStatus, ImportSummary } from '../schemas.ts'
+import { findImportStatus, listImports } from '../store/imports.ts'
 
 const route = section('Contacts')
 
@@ -27,6 +29,33 @@ export const importRoutes = [
     success: { status: 202, body: object({ importId: AnyId }) },
     errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused, StorageFull],
     handle: context => startImport(context),
+  }),
+  route('POST /contacts/import/preview', {
+    operationId: 'previewContactImport',
+    summary: 'Preview how an import would read a file',
+    description:
+      'Send the beginning of the file, at most 2 MiB. Returns the detected separator and encoding, the columns with a suggested mapping, and the first 20 rows. Nothing is stored.',
+    access: { scopes: ['contact:create'], roles: everyone },
+    extension: true,
+    multipart: true,
+    idempotent: false,
+    body: object({ file: Type.String({ format: 'binary' }) }),
+    success: { status: 200, body: ImportPreview },
+    errors: [BodyTooLarge, UnsupportedMediaType],
+    handle: ({ db, caller, request }) => previewImport(db, caller, request),
+  }),
+  route('GET /contacts/imports', {
+    operationId: 'listContactImports',
+    summary: 'List the imports, newest first',
+    description: 'Without the errors of their rows.',
+    access: { scopes: ['contact:list'], roles: everyone },
+    extension: true,
+    page: tokenPage,
+    success: { status: 200, body: object({ imports: Type.Array(ImportSummary), nextPageToken }) },
+    handle: async ({ db, caller, page }) => {
+      const { rows, next } = page.toPage(await listImports(db, caller.tenantId, page), row => [row.importId])
+      return { imports: rows, ...withNextPage(next) }
+    },
   }),
   route('GET /contacts/imports/{id}', {
     operationId: 'getContactImport',

@@ -1,12 +1,18 @@
 import Type from 'typebox'
-import { everyone } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/roles.ts'
 import { section } from '../../platform/http/route.ts'
-import { object } from '../../platform/http/schemas.ts'
-import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined, TagNameTaken } from '../errors.ts'
-import { CustomField, CustomFieldRequest, DisplayName, type EntityType, Tag } from '../schemas.ts'
+import { nullable, object } from '../../platform/http/schemas.ts'
+import {
+  CustomFieldNameTaken,
+  CustomFieldNotFound,
+  CustomFieldPredefined,
+  TagNameTaken,
+  TagNotFound,
+} from '../errors.ts'
+import { CustomField, CustomFieldRequest, DisplayName, type EntityType, Tag, TagColor } from '../schemas.ts'
 import { listTags } from '../store/tags.ts'
 import { createField, editField, listCustomFields } from '../tags-and-fields/custom-fields.ts'
-import { createTag } from '../tags-and-fields/tags.ts'
+import { createTag, editTag } from '../tags-and-fields/tags.ts'
 
 const route = section('Tags and custom field definitions')
 
@@ -29,6 +35,18 @@ const tagRoutes = [
     success: { status: 201, body: Tag },
     errors: [TagNameTaken],
     handle: ({ write, caller, body }) => write(tx => createTag(tx, caller, body.name)),
+  }),
+  route('PATCH /tags/{id}', {
+    operationId: 'updateTag',
+    summary: 'Rename or recolor a tag',
+    description: 'Contacts, segments and workflows keep the tag. A color of null removes the color.',
+    access: { scopes: ['tag:update'], roles: managers },
+    extension: true,
+    body: object({ name: Type.Optional(DisplayName), color: Type.Optional(nullable(TagColor)) }),
+    example: { name: 'VIP customer', color: '#2b59c3' },
+    success: { status: 200, body: Tag },
+    errors: [TagNotFound, TagNameTaken],
+    handle: ({ write, caller, params, body }) => write(tx => editTag(tx, caller.tenantId, params.id, body)),
   }),
 ]
 

@@ -2,7 +2,7 @@
 
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { ContactSummary } from '../schemas.ts'
 
@@ -21,6 +21,9 @@ export interface ContactRow {
   archivedAt: string | null
   tagIds: string[]
   optOuts: Channel[]
+}
+
+export interface ContactLinks {
   identities: (Link & { id: string; externalId: string; username: string | null })[]
   /** Channels on which the contact is reached but has no conversation yet have null. */
   conversations: (Link & { conversationId: string | null })[]
@@ -66,15 +69,19 @@ const fromRequested = (tenantId: string, ids: readonly string[]) => sql`
   join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
   order by requested.position`
 
-export function listContactRows(
+const linkColumns: Record<keyof ContactLinks, Sql> = { identities, conversations }
+
+/** Reads contacts with one kind of links: reading the conversations costs more than everything else. */
+export function listContactRows<L extends keyof ContactLinks>(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
-): Promise<ContactRow[]> {
-  return on.rows<ContactRow>(sql`
+  links: L,
+): Promise<(ContactRow & Pick<ContactLinks, L>)[]> {
+  return on.rows(sql`
     select c.id, c.name, c.fields, c.created_at as "createdAt", a.updated_at as "updatedAt",
       c.archived_at as "archivedAt", ${tagIds} as "tagIds", ${optOuts} as "optOuts",
-      ${identities} as identities, ${conversations} as conversations
+      ${linkColumns[links]} as ${raw(links)}
     ${fromRequested(tenantId, ids)}`)
 }
 
@@ -105,7 +112,6 @@ export function loadSummaries(
     ${fromRequested(tenantId, ids)}`)
 }
 
-/** Everything that a filter can evaluate. */
 /** Returns which of the contacts exist and are visible to the viewer. */
 export async function listVisibleContacts(
   on: Queryable,
@@ -119,6 +125,7 @@ export async function listVisibleContacts(
   return new Set(rows.map(row => row.id))
 }
 
+/** All data of the contact that a filter can evaluate. */
 export interface ContactSnapshot {
   id: string
   name: string | null
@@ -126,6 +133,7 @@ export interface ContactSnapshot {
   phones: string[]
   channels: Channel[]
   tags: { id: string; name: string }[]
+  optOuts: Channel[]
   createdAt: string
   archivedAt: string | null
   firstSeenAt: string | null
@@ -151,7 +159,7 @@ export function loadSnapshots(
 ): Promise<ContactSnapshot[]> {
   return on.rows<ContactSnapshot>(sql`
     select c.id, c.name, c.fields, ${phones} as phones, ${channels} as channels, ${tags} as tags,
-      c.created_at as "createdAt", c.archived_at as "archivedAt", a.first_seen_at as "firstSeenAt",
+      ${optOuts} as "optOuts", c.created_at as "createdAt", c.archived_at as "archivedAt", a.first_seen_at as "firstSeenAt",
       nullif(a.last_interaction_at, '-infinity') as "lastInteractionAt", a.chat_count as "chatCount", ${chats} as chats
     ${fromRequested(tenantId, ids)}`)
 }

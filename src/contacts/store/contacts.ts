@@ -66,6 +66,13 @@ export function lockContacts(tx: Tx, tenantId: string, ids: readonly string[]): 
     order by id for no key update`)
 }
 
+/** Like `lockContacts`; returns only the ids. */
+export function lockContactIds(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  return tx.set<string>(sql`
+    select id from contacts where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
+    order by id for no key update`)
+}
+
 /** Locks contacts against deletion. Returns the ids that exist. */
 export function lockContactsForShare(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   return tx.set<string>(sql`

@@ -41,6 +41,24 @@ export function listIdentitiesByClaims(
       from unnest(${claims.map(claim => claim.channel)}::text[], ${claims.map(claim => claim.externalId)}::text[]) as k(c, e))`)
 }
 
+/** Returns the contact of each phone number, undefined where none has it. */
+export async function listPhoneOwners(
+  on: Queryable,
+  phones: readonly { tenantId: string; phone: string }[],
+): Promise<(string | undefined)[]> {
+  // The lateral join uses the key even without fresh statistics.
+  const rows = await on.rows<{ n: number; contactId: string }>(sql`
+    select k.n, i.contact_id as "contactId"
+    from unnest(${phones.map(key => key.tenantId)}::text[], ${phones.map(key => key.phone)}::text[])
+      with ordinality as k (tenant_id, phone, n)
+    cross join lateral (
+      select contact_id from contact_identities
+      where tenant_id = k.tenant_id collate "C" and channel = 'chatapp' and external_id = k.phone collate "C"
+      limit 1) i`)
+  const owners = new Map(rows.map(row => [row.n, row.contactId]))
+  return phones.map((_, i) => owners.get(i + 1))
+}
+
 export function listIdentities(on: Queryable, tenantId: string, contactId: string): Promise<IdentityRow[]> {
   return on.rows<IdentityRow>(sql`
     select ${columns} from contact_identities

@@ -1,8 +1,9 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import type { Caller, Role } from '../../platform/http/caller.ts'
+import type { SortKey } from '../../platform/http/page.ts'
 import type { FileFormat, RowError } from '../import/inspect-file.ts'
-import type { ImportStatus } from '../schemas.ts'
+import type { ImportStatus, ImportSummary } from '../schemas.ts'
 
 export interface NewImport {
   id: string
@@ -12,15 +13,17 @@ export interface NewImport {
   size: number
   dryRun: boolean
   createFields: boolean
+  mapping?: readonly string[] | null
 }
 
 export async function insertImport(tx: Tx, tenantId: string, row: NewImport): Promise<void> {
   const { caller } = row
   await tx.run(sql`
     insert into contact_imports (tenant_id, id, created_by, created_by_kind, created_by_role, created_at, filename,
-      blob, size, dry_run, create_fields)
+      blob, size, dry_run, create_fields, mapping)
     values (${tenantId}, ${row.id}, ${caller.id}, ${caller.kind}, ${caller.role}, ${tx.now}, ${row.filename},
-      ${row.blob}, ${row.size}, ${row.dryRun}, ${row.createFields})`)
+      ${row.blob}, ${row.size}, ${row.dryRun}, ${row.createFields},
+      ${row.mapping ? JSON.stringify(row.mapping) : null}::json)`)
 }
 
 export interface ImportState {
@@ -33,6 +36,7 @@ export interface ImportState {
   size: number
   dryRun: boolean
   createFields: boolean
+  mapping: string[] | null
   format: FileFormat | null
   position: number
   totalRows: number
@@ -43,7 +47,8 @@ export interface ImportState {
 }
 
 const columns = sql`id, status, created_by as "createdBy", created_by_kind as "createdByKind",
-  created_by_role as "createdByRole", blob, size, dry_run as "dryRun", create_fields as "createFields", file_format as format,
+  created_by_role as "createdByRole", blob, size, dry_run as "dryRun", create_fields as "createFields", mapping,
+  file_format as format,
   position, total_rows as "totalRows", success_count as "successCount", failed_count as "failedCount",
   error_count as "errorCount", attempts`
 
@@ -132,4 +137,18 @@ export function findImportStatus(
         select json_agg(json_build_object('row', e.row_number, 'column', e.column_name, 'message', e.message) order by e.n)
         from contact_import_errors e where e.tenant_id = i.tenant_id and e.import_id = i.id), '[]') as errors
     from contact_imports i where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+/** Lists imports, newest first: the ids are in the order of creation. */
+export function listImports(
+  on: Queryable,
+  tenantId: string,
+  { limit, after }: { limit: number; after: SortKey | undefined },
+): Promise<ImportSummary[]> {
+  const earlier = after ? sql`id < ${after[0]}` : raw('true')
+  return on.rows<ImportSummary>(sql`
+    select id as "importId", status, filename, size, dry_run as "dryRun", created_by as "createdBy",
+      created_at as "createdAt", finished_at as "finishedAt", total_rows as "totalRows", success_count as "successCount",
+      failed_count as "failedCount", error_count as "errorCount"
+    from contact_imports where tenant_id = ${tenantId} and ${earlier} order by id desc limit ${inlineLimit(limit + 1)}`)
 }

@@ -35,15 +35,16 @@ export async function deleteOptOut(
   return deleted === 1
 }
 
-export function listOptedOut(
+/** Returns the channels that each of these contacts opted out of; contacts without an opt-out are left out. */
+export async function listOptOutChannels(
   on: Queryable,
   tenantId: string,
   contactIds: readonly string[],
-  channel: Channel,
-): Promise<Set<string>> {
-  return on.set<string>(sql`
-    select contact_id from contact_opt_outs
-    where tenant_id = ${tenantId} and contact_id = any(${contactIds}) and channel = ${channel}`)
+): Promise<Map<string, Channel[]>> {
+  const rows = await on.rows<{ contactId: string; channels: Channel[] }>(sql`
+    select contact_id as "contactId", array_agg(channel order by channel) as channels from contact_opt_outs
+    where tenant_id = ${tenantId} and contact_id = any(${contactIds}) group by contact_id`)
+  return new Map(rows.map(row => [row.contactId, row.channels]))
 }
 
 /** Builds a condition on a conversation and a message, by their aliases: the contact opted out, with effect for the message. */

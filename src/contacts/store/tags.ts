@@ -5,7 +5,7 @@ import { countSql } from './counts.ts'
 
 export function listTags(on: Queryable, tenantId: string): Promise<Tag[]> {
   return on.rows<Tag>(sql`
-    select t.id, t.name, t.created_at as "createdAt", t.created_by as "createdBy",
+    select t.id, t.name, t.color, t.created_at as "createdAt", t.created_by as "createdBy",
       ${countSql(tenantId, sql`t.id`)} as "labeledCount"
     from tags t where t.tenant_id = ${tenantId} and t.deleted_at is null order by t.id desc`)
 }
@@ -15,6 +15,21 @@ export interface NewTag {
   name: string
   nameKey: string
   createdBy: string | null
+}
+
+/** Returns the tag as it is then; undefined when it does not exist. */
+export function updateTag(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  { name, nameKey, color }: { name?: string; nameKey?: string; color?: string | null },
+): Promise<Tag | undefined> {
+  return tx.maybe<Tag>(sql`
+    update tags t set name = coalesce(${name ?? null}, t.name), name_key = coalesce(${nameKey ?? null}, t.name_key),
+      color = case when ${color !== undefined} then ${color ?? null} else t.color end
+    where t.tenant_id = ${tenantId} and t.id = ${id} and t.deleted_at is null
+    returning t.id, t.name, t.color, t.created_at as "createdAt", t.created_by as "createdBy",
+      ${countSql(tenantId, sql`t.id`)} as "labeledCount"`)
 }
 
 /** Returns false when the name is taken. */

@@ -5,6 +5,7 @@
  */
 import { isUniqueViolation, type Queryable, type Tx } from '../../platform/db/db.ts'
 import { fail, invalid, type Violation, violation } from '../../platform/errors.ts'
+import { emitChanged } from '../../platform/events/changed.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined } from '../errors.ts'
 import { type CustomField, CustomFieldId, type EntityType, type FieldType } from '../schemas.ts'
@@ -126,6 +127,7 @@ export async function createField(
     !isReserved(entityType, nameKey) &&
     (await insertField(tx, caller.tenantId, { id, entityType, name, nameKey, type, createdBy: caller.id }))
   if (!created) fail(CustomFieldNameTaken, `"${name}" is taken`)
+  await emitChanged(tx, caller.tenantId, { kind: 'custom_field', id })
   return { id, name, type, createdAt: tx.now, createdBy: caller.id, predefined: false, entityType }
 }
 
@@ -152,6 +154,7 @@ export async function editField(
     if (isUniqueViolation(error, 'custom_fields_name')) fail(CustomFieldNameTaken, `"${name}" is taken`)
     throw error
   }
+  await emitChanged(tx, tenantId, { kind: 'custom_field', id })
   return { ...field, name }
 }
 

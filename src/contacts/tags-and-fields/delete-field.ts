@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts'
+import { emitChanged } from '../../platform/events/changed.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { sweepDeletedField } from '../jobs.ts'
 import type { CustomField, EntityType } from '../schemas.ts'
@@ -15,5 +16,6 @@ export async function deleteField(
   const field = await lockEditableField(tx, tenantId, entityType, id)
   await markFieldDeleted(tx, tenantId, id)
   if (entityType === 'contact') await enqueue(tx, sweepDeletedField, { tenantId, payload: { fieldId: id } })
+  await emitChanged(tx, tenantId, { kind: 'custom_field', id, revision: null })
   return field
 }

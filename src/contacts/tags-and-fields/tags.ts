@@ -1,6 +1,7 @@
 /** Manages tags and the contacts they are on. `labeledCount` is exact: every statement that changes it writes a delta. */
-import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { isUniqueViolation, type Queryable, type Tx } from '../../platform/db/db.ts'
 import { fail } from '../../platform/errors.ts'
+import { emitChanged } from '../../platform/events/changed.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -10,7 +11,7 @@ import { TagNameTaken, TagNotFound } from '../errors.ts'
 import { sweepDeletedTag } from '../jobs.ts'
 import { type Tag, TagId } from '../schemas.ts'
 import { normalizeText } from '../search/search-text.ts'
-import { lockContacts, touch } from '../store/contacts.ts'
+import { lockContactIds, touch } from '../store/contacts.ts'
 import {
   deleteContactTag,
   findTagsByKey,
@@ -19,6 +20,7 @@ import {
   listTagsContaining,
   markTagDeleted,
   tagExists,
+  updateTag,
 } from '../store/tags.ts'
 
 export { lockTags } from '../store/tags.ts'
@@ -30,7 +32,28 @@ export async function createTag(tx: Tx, creator: Creator, text: string): Promise
   const id = TagId.create()
   const row = { id, name, nameKey: normalizeText(name), createdBy: creator.id }
   if (!(await insertTag(tx, creator.tenantId, row))) fail(TagNameTaken, `"${name}" is taken`)
-  return { id, name, createdAt: tx.now, createdBy: creator.id, labeledCount: 0 }
+  await emitChanged(tx, creator.tenantId, { kind: 'tag', id })
+  return { id, name, color: null, createdAt: tx.now, createdBy: creator.id, labeledCount: 0 }
+}
+
+/** Renames or recolors a tag. Contacts, segments and workflows refer to it by its id. */
+export async function editTag(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  patch: { name?: string; color?: string | null },
+): Promise<Tag> {
+  const name = patch.name?.trim()
+  const change = {
+    ...(name === undefined ? {} : { name, nameKey: normalizeText(name) }),
+    ...(patch.color === undefined ? {} : { color: patch.color?.toLowerCase() ?? null }),
+  }
+  const tag = await updateTag(tx, tenantId, id, change).catch(error =>
+    isUniqueViolation(error) ? fail(TagNameTaken, `"${name}" is taken`) : Promise.reject(error),
+  )
+  if (!tag) fail(TagNotFound)
+  await emitChanged(tx, tenantId, { kind: 'tag', id })
+  return tag
 }
 
 /** Returns the names among these that no tag has. */
@@ -55,7 +78,8 @@ export async function findOrCreateTags(
   for (const key of keys) {
     if (existing.has(key)) continue
     const row = { id: TagId.create(), name: byKey.get(key)!, nameKey: key, createdBy: creator.id }
-    await insertTag(tx, creator.tenantId, row)
+    if (await insertTag(tx, creator.tenantId, row))
+      await emitChanged(tx, creator.tenantId, { kind: 'tag', id: row.id })
   }
   const ids = new Map((await findTagsByKey(tx, creator.tenantId, keys)).map(tag => [tag.key, tag.id]))
   return new Map(names.map(name => [name, ids.get(normalizeText(name))!]))
@@ -78,7 +102,7 @@ export async function addTags(
   options: { silently?: boolean; causationDepth?: number } = {},
 ): Promise<void> {
   const ids = [...new Set(pairs.map(pair => pair.contactId))]
-  const locked = new Set((await lockContacts(tx, tenantId, ids)).map(contact => contact.id))
+  const locked = await lockContactIds(tx, tenantId, ids)
   const added = await insertContactTags(
     tx,
     tenantId,
@@ -120,6 +144,7 @@ export async function removeTag(
 export async function deleteTag(tx: Tx, tenantId: string, id: string): Promise<string> {
   const name = (await markTagDeleted(tx, tenantId, id)) ?? fail(TagNotFound)
   await enqueue(tx, sweepDeletedTag, { tenantId, payload: { tagId: id } })
+  await emitChanged(tx, tenantId, { kind: 'tag', id, revision: null })
   return name
 }
 

@@ -1,6 +1,7 @@
 /** Inserts contacts as they are, without validation and without events. */
 import type { Tx } from '../../platform/db/db.ts'
-import { buildContactRow, buildPhoneClaim } from '../contacts.ts'
+import { buildPhoneClaim } from '../contacts.ts'
+import { buildContactRow } from '../create-contacts.ts'
 import { setArchived } from '../store/contacts.ts'
 import { insertContacts } from '../store/insert-contacts.ts'
 import { getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'

@@ -7,10 +7,12 @@ import type { InboundMessage } from '../../inboxes/provider.ts'
 import { count } from '../../platform/counters.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { emitFromSelect } from '../../platform/events/event.ts'
+import { emitConversationUpdated } from '../conversation-events.ts'
 import { messageCreated } from '../events.ts'
 import { enqueueInboundFetch } from '../media/fetch-inbound.ts'
 import { buildMessage } from '../messages/message-row.ts'
 import { openConversation } from '../open-conversations.ts'
+import { enqueueAutomaticReplies } from '../outbound/automatic-replies.ts'
 import { MediaId, type StoredContext } from '../schemas.ts'
 import type { ConversationRow } from '../store/conversations.ts'
 import { buildAcceptMessages } from '../store/insert-messages.ts'
@@ -39,16 +41,21 @@ export async function receiveMessage(
   const conversation = await openConversation(tx, tenantId, counterpart, inbox)
   const context = await buildContext(tx, tenantId, inboxId, event)
   const mediaId = MediaId.create()
-  if (!(await insertInboundMessage(tx, tenantId, conversation, withMedia(event, mediaId), context))) return
+  // Sent together; the times of a message that exists already change nothing.
+  const [messageId] = await Promise.all([
+    insertInboundMessage(tx, tenantId, conversation, withMedia(event, mediaId), context),
+    recordInteractions(tx, tenantId, [{ contactId: conversation.contactId, at: event.at }]),
+  ])
+  if (messageId === undefined) return
   if (event.media)
     await enqueueInboundFetch(
       tx,
       { tenantId, inboxId, conversationId: conversation.id, mediaId },
       event.media,
     )
-  await recordInteractions(tx, tenantId, [{ contactId: conversation.contactId, at: event.at }])
   await enqueueProfile(tx, tenantId, conversation, event)
   await applyOptOutKeywords(tx, tenantId, conversation, event)
+  await enqueueAutomaticReplies(tx, inbox, conversation, messageId)
 }
 
 /** Providers report numbers in legacy formats too; a customer has one conversation whatever the format. */
@@ -94,14 +101,14 @@ async function buildContext(
   return context
 }
 
-/** False when the message exists already. */
+/** Returns the id of the new message; undefined when the provider's message exists already. */
 async function insertInboundMessage(
   tx: Tx,
   tenantId: string,
   conversation: ConversationRow,
   { content, channelMessageId }: ReceivedMessage,
   context: StoredContext[],
-): Promise<boolean> {
+): Promise<string | undefined> {
   const sender = { type: 'customer' as const, id: conversation.contactId }
   const { row } = buildMessage({ now: tx.now, tenantId }, conversation, {
     direction: 'in',
@@ -114,7 +121,13 @@ async function insertInboundMessage(
   const rows = await tx.rows(
     buildAcceptMessages(tx, [row], select => emitFromSelect(tx, messageCreated, select)),
   )
-  if (rows.length > 0)
-    count(tx, 'parley_messages_total', { channel: conversation.channel, status: 'received' })
-  return rows.length > 0
+  if (rows.length === 0) return undefined
+  count(tx, 'parley_messages_total', { channel: conversation.channel, status: 'received' })
+  if (conversation.snoozed)
+    await emitConversationUpdated(tx, tenantId, conversation, {
+      ...conversation,
+      snoozed: false,
+      snoozedUntil: null,
+    })
+  return row.id
 }

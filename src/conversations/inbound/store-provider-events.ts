@@ -3,7 +3,7 @@
  * that is delivered twice is stored once. Events of one customer are processed in order, those of others concurrently.
  */
 import { applyAccountEvent } from '../../inboxes/health.ts'
-import { listInboxesByExternal } from '../../inboxes/inboxes.ts'
+import { type InboxRow, listInboxesByExternal, recordCallback } from '../../inboxes/inboxes.ts'
 import type { ProviderEvent } from '../../inboxes/provider.ts'
 import type { Channel } from '../../platform/config.ts'
 import { batched } from '../../platform/db/batched.ts'
@@ -19,55 +19,62 @@ interface WebhookCall {
   events: readonly ProviderEvent[]
 }
 
-export function storeProviderEvents(
+export async function storeProviderEvents(
   deps: Deps,
   channel: Channel,
   events: readonly ProviderEvent[],
 ): Promise<void> {
-  return storeBatched(deps.db, { channel, events })
+  for (const { tenantId, id } of await storeBatched(deps.db, { channel, events }))
+    recordCallback(deps, { tenantId, id })
 }
 
-/** Providers make one call for each event; concurrent calls share a commit. */
-const storeBatched = batched<WebhookCall, void>({ batchSize: 32, concurrency: 2 }, async (db, calls) => {
-  const received = calls.flatMap(({ channel, events }) => events.map(event => ({ channel, event })))
-  const inboxes = await findInboxes(db, received)
-  await transact(db, async tx => {
-    for (const { channel, event } of received)
-      if (event.type === 'account') await applyAccountEvent(tx, channel, event)
-    // Events of accounts without an inbox here are ignored.
-    const relevant = received.flatMap(({ channel, event }) => {
-      const inbox = inboxes.get(`${channel}/${event.accountId}`)
-      return inbox && event.type !== 'account' ? [{ channel, event, inbox }] : []
+/** Providers make one call for each event; concurrent calls share a commit. Returns the inboxes of each call. */
+const storeBatched = batched<WebhookCall, InboxRow[]>(
+  { batchSize: 32, concurrency: 2 },
+  async (db, calls) => {
+    const received = calls.flatMap(({ channel, events }) => events.map(event => ({ channel, event })))
+    const inboxes = await findInboxes(db, received)
+    await transact(db, async tx => {
+      for (const { channel, event } of received)
+        if (event.type === 'account') await applyAccountEvent(tx, channel, event)
+      // Events of accounts without an inbox here are ignored.
+      const relevant = received.flatMap(({ channel, event }) => {
+        const inbox = inboxes.get(`${channel}/${event.accountId}`)
+        return inbox && event.type !== 'account' ? [{ channel, event, inbox }] : []
+      })
+      if (relevant.length === 0) return
+      const ids = await insertProviderEvents(
+        tx,
+        relevant.map(({ channel, event, inbox }) => ({
+          channel,
+          accountId: event.accountId,
+          dedupeKey: `${event.type}/${event.dedupeKey}`,
+          tenantId: inbox.tenantId,
+          inboxId: inbox.id,
+          payload: JSON.stringify(event),
+        })),
+      )
+      const jobs = new Map(
+        relevant.flatMap(({ channel, event, inbox }) => {
+          const id = ids.get(`${channel}/${event.accountId}/${event.type}/${event.dedupeKey}`)
+          const orderingKey = toOrderingKey(channel, event)
+          const input = { tenantId: inbox.tenantId, orderingKey, payload: { id: id! } }
+          return id === undefined ? [] : [[id, { type: event.type, input }] as const]
+        }),
+      )
+      const select = (areStatuses: boolean) =>
+        [...jobs.values()].filter(({ type }) => (type === 'status') === areStatuses).map(({ input }) => input)
+      await Promise.all([
+        enqueueMany(tx, processProviderEvent, select(false)),
+        enqueueMany(tx, applyProviderStatus, select(true)),
+      ])
     })
-    if (relevant.length === 0) return
-    const ids = await insertProviderEvents(
-      tx,
-      relevant.map(({ channel, event, inbox }) => ({
-        channel,
-        accountId: event.accountId,
-        dedupeKey: `${event.type}/${event.dedupeKey}`,
-        tenantId: inbox.tenantId,
-        inboxId: inbox.id,
-        payload: JSON.stringify(event),
-      })),
-    )
-    const jobs = new Map(
-      relevant.flatMap(({ channel, event, inbox }) => {
-        const id = ids.get(`${channel}/${event.accountId}/${event.type}/${event.dedupeKey}`)
-        const orderingKey = toOrderingKey(channel, event)
-        const input = { tenantId: inbox.tenantId, orderingKey, payload: { id: id! } }
-        return id === undefined ? [] : [[id, { type: event.type, input }] as const]
-      }),
-    )
-    const select = (areStatuses: boolean) =>
-      [...jobs.values()].filter(({ type }) => (type === 'status') === areStatuses).map(({ input }) => input)
-    await Promise.all([
-      enqueueMany(tx, processProviderEvent, select(false)),
-      enqueueMany(tx, applyProviderStatus, select(true)),
-    ])
-  })
-  return calls.map(() => undefined)
-})
+    return calls.map(({ channel, events }) => {
+      const ids = new Set(events.map(({ accountId }) => `${channel}/${accountId}`))
+      return [...ids].flatMap(id => inboxes.get(id) ?? [])
+    })
+  },
+)
 
 async function findInboxes(db: Db, received: readonly { channel: Channel; event: ProviderEvent }[]) {
   const keys = received.map(({ channel, event }) => ({ channel, externalId: event.accountId }))

@@ -16,6 +16,7 @@ import {
   conversationToApi,
   lockConversationsOfMessages,
 } from '../store/conversations.ts'
+import { insertFailures, type MessageFailure } from '../store/message-failures.ts'
 import {
   insertTimelineEntries,
   lockMessages,
@@ -66,6 +67,7 @@ async function applyStatuses(
   const changed = new Map<string, MessageRow>()
   const events: ReturnType<typeof buildMessageUpdated>[] = []
   const works: Work[] = []
+  const risen: MessageRow[] = []
   const found = updates.map(({ tenantId, messageId, update, work }) => {
     const row = rows.get(messageId)
     if (row?.tenantId !== tenantId || row.direction === 'in') return false
@@ -78,6 +80,7 @@ async function applyStatuses(
       const changes = ['deliveryStatus', ...(row.error ? ['deliveryError'] : [])]
       events.push(buildMessageUpdated(messageToApi(row), conversation, changes))
       count(tx, 'parley_messages_total', { channel: conversation.channel, status: row.status })
+      risen.push(row)
     }
     if (work) works.push(work)
     return true
@@ -87,10 +90,16 @@ async function applyStatuses(
     insertTimelineEntries(tx, entries),
     updateStatuses(tx, [...changed.values()]),
     emitMany(tx, events),
+    insertFailures(tx, risen.filter(row => row.status === 'failed').map(toFailure)),
     finishAll(tx, works),
   ])
   await degradeInboxes(tx, updates, rows)
   return found
+}
+
+function toFailure({ tenantId, inboxId, id, error }: MessageRow): MessageFailure {
+  const { code, message } = error ?? { code: 'unknown', message: '' }
+  return { tenantId, inboxId, messageId: id, code, message }
 }
 
 /** Locks the inboxes last and in the order of their ids. */

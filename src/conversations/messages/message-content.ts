@@ -2,6 +2,8 @@
 import { buildPreview, type Content } from '../../inboxes/content.ts'
 import type { InboundEdit } from '../../inboxes/provider.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { emit } from '../../platform/events/event.ts'
+import { messageContentReplaced } from '../events.ts'
 import { discardInboundMedia } from '../media/attachments.ts'
 import { lockConversation } from '../store/conversations.ts'
 import {
@@ -33,9 +35,11 @@ export async function replaceContent(
   const preview = buildPreview(content)
   await updateContent(tx, tenantId, messageId, content, preview)
   const isLatest = message.position === conversation.messageCount
+  const replaced = messageToApi({ ...message, content, updatedAt: tx.now })
+  await emit(tx, messageContentReplaced, { tenantId, data: { message: replaced } })
   await emitMessageUpdated(
     tx,
-    messageToApi({ ...message, content, updatedAt: tx.now }),
+    replaced,
     isLatest ? { ...conversation, lastMessagePreview: preview } : conversation,
     ['content'],
   )

@@ -20,6 +20,8 @@ export interface AcceptedMessage {
 }
 
 export interface MessageInput {
+  /** The id of a message that was scheduled; otherwise a new one. */
+  id?: string
   direction: 'in' | 'out'
   status: DeliveryStatus
   sender: { type: SenderType; id: string }
@@ -30,13 +32,21 @@ export interface MessageInput {
   fingerprint?: string
 }
 
+const isPerson = (type: SenderType) => type !== 'journey' && type !== 'bot' && type !== 'campaign'
+
+/** The effect of a customer's message on the conversation (store/insert-messages.ts). */
+export function wakeAndWait(row: ConversationRow, now: string) {
+  const waitingSince = row.waitingSince ?? now
+  return { snoozed: false, snoozedUntil: null, waitingSince, lastCustomerAt: now }
+}
+
 export function buildMessage(
   { now, tenantId }: { now: string; tenantId: string },
   row: ConversationRow,
   input: MessageInput,
 ): { row: NewMessage; accepted: AcceptedMessage } {
   const { direction, status, sender, content, context, channelMessageId, clientMessageId } = input
-  const id = MessageId.create()
+  const id = input.id ?? MessageId.create()
   const preview = buildPreview(content)
   const message: Message = {
     id,
@@ -53,12 +63,13 @@ export function buildMessage(
     ...(clientMessageId ? { clientMessageId } : {}),
     ...(context.length > 0 ? { context } : {}),
   }
-  const conversation = {
-    ...conversationToApi(row),
+  const conversation = conversationToApi({
+    ...row,
+    ...(direction === 'in' ? wakeAndWait(row, now) : isPerson(sender.type) ? { waitingSince: null } : {}),
     lastMessageAt: now,
     lastMessagePreview: preview,
     lastMessageSender: sender.type,
-  }
+  })
   const audience = toAudience(row)
   return {
     row: {

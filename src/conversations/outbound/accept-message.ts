@@ -13,6 +13,7 @@ import { transact, transactPipelined } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { emitFromSelect } from '../../platform/events/event.ts'
 import { enqueueMany } from '../../platform/jobs/enqueue.ts'
+import { completeDrafts } from '../drafts/drafts.ts'
 import { messageCreated } from '../events.ts'
 import { attachMedia } from '../media/attachments.ts'
 import type { Counterpart } from '../merge-conversations.ts'
@@ -26,11 +27,15 @@ import { deliverMessage } from './deliver-message.ts'
 export type { AcceptedMessage } from '../messages/message-row.ts'
 
 export interface Draft {
+  /** The id of a message that was scheduled; otherwise a new one. */
+  id?: string
   sender: { type: SenderType; id: string }
   content: Content
   context: StoredContext[]
   clientMessageId?: string
   fingerprint?: string
+  /** Deletes the sender's stored draft in the conversation, unless it is newer than the revision; null: any. */
+  completesDraft?: { maxRevision: number | null }
   /** Trace of the request, for messages that are accepted in a batch. */
   traceparent?: string | undefined
 }
@@ -75,7 +80,14 @@ async function insertAndEnqueue(
       traceparent: replies[i]!.draft.traceparent,
     })),
   )
-  const [rows] = await Promise.all([inserting, enqueuing])
+  const completing = completeDrafts(
+    tx,
+    built.flatMap(({ row: { tenantId, id: messageId, senderId: userId, conversationId } }, i) => {
+      const { completesDraft } = replies[i]!.draft
+      return completesDraft ? [{ tenantId, messageId, userId, conversationId, ...completesDraft }] : []
+    }),
+  )
+  const [rows] = await Promise.all([inserting, enqueuing, completing])
   const inserted = new Set(rows.map(row => row.id))
   for (const [i, { row }] of built.entries())
     if (inserted.has(row.id))
@@ -163,20 +175,11 @@ export function acceptFirst(
   return acceptFirstBatched(db, { ...message, draft: { ...message.draft, traceparent } })
 }
 
+/**
+ * One inbox per transaction: it locks its customers in one order. With several inboxes, two batches to the same customers
+ * would lock them in different orders and deadlock.
+ */
 const acceptFirstBatched = batched<FirstMessageOnInbox, AcceptedMessage | undefined>(
-  { batchSize: 32, concurrency: 2 },
-  (db, batch) =>
-    transact(db, async tx => {
-      const accepted = new Map<FirstMessageOnInbox, AcceptedMessage | undefined>()
-      // One order of inboxes, so that two batches do not deadlock.
-      const inboxIds = [...new Set(batch.map(({ inbox }) => inbox.id))].sort()
-      for (const inboxId of inboxIds) {
-        const messages = batch.filter(({ inbox }) => inbox.id === inboxId)
-        const results = await acceptMany(tx, messages[0]!.inbox, messages)
-        messages.forEach((message, i) => {
-          accepted.set(message, results[i])
-        })
-      }
-      return batch.map(message => accepted.get(message))
-    }),
+  { batchSize: 32, concurrency: 2, keyOf: ({ inbox }) => inbox.id },
+  (db, batch) => transact(db, tx => acceptMany(tx, batch[0]!.inbox, batch)),
 )

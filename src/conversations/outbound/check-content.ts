@@ -19,6 +19,8 @@ export interface SendInput {
   inboxId?: string
   contexts?: ({ type: 'message'; messageId: string } | Extract<StoredContext, { type: 'resource' }>)[]
   clientMessageId?: string
+  sendAt?: string
+  draftRevision?: number
 }
 
 interface SendTarget {
@@ -46,12 +48,14 @@ export async function checkContent(
   const violations = await findCatalogueViolations(deps, inbox, input.content, media?.mediaType)
   if (violations.length > 0) invalid(...violations)
   await checkContexts(deps, caller.tenantId, conversationId, input)
-  const { clientMessageId } = input
+  const { draftRevision, ...message } = input
+  const { clientMessageId } = message
   return {
     sender: { type: caller.kind === 'service' ? 'service' : 'user', id: caller.id },
     content: renderCachedContent(deps, inbox, input.content),
     context: input.contexts ?? [],
-    ...(clientMessageId ? { clientMessageId, fingerprint: toFingerprint(input) } : {}),
+    ...(clientMessageId ? { clientMessageId, fingerprint: toFingerprint(message) } : {}),
+    ...(caller.kind === 'user' ? { completesDraft: { maxRevision: draftRevision ?? null } } : {}),
   }
 }
 

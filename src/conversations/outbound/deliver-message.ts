@@ -79,7 +79,7 @@ const startSend = batched<{ tenantId: string; messageId: string }, PendingSend |
 
 /** Refuses expired messages and messages that the send policy forbids, without calling the provider. */
 function checkDelivery(deps: Deps, message: PendingSend): Refusal | undefined {
-  if (Date.parse(message.createdAt) + maxAgeMs < deps.clock.now().getTime())
+  if (Date.parse(message.retriedAt ?? message.createdAt) + maxAgeMs < deps.clock.now().getTime())
     return { code: 'expired', message: 'the message could not be sent within 24 hours' }
   const isAutomated = message.senderType === 'journey' || message.senderType === 'bot'
   if (isAutomated && message.contactState === 'deleted')

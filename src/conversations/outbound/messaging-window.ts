@@ -2,7 +2,8 @@
 import { supportedTypes } from '../../inboxes/capabilities/content.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Window } from '../schemas.ts'
-import { getWindowMs, isWindowOpen } from './send-policy.ts'
+import { isWindowOpen } from './send-policy.ts'
+import { getWindowExpiry } from './window-lengths.ts'
 
 export interface WindowState {
   channel: Channel
@@ -39,9 +40,7 @@ function getBlockingReason(state: WindowState): 'opted_out' | 'inbox_inactive' |
 }
 
 function getExpiry({ channel, alwaysOpen, lastCustomerAt }: WindowState): string | null {
-  const lengthMs = getWindowMs({ channel, alwaysOpen, byUser: false })
-  if (lengthMs === null || lastCustomerAt === null) return null
-  return new Date(Date.parse(lastCustomerAt) + lengthMs).toISOString()
+  return alwaysOpen ? null : getWindowExpiry(channel, lastCustomerAt)
 }
 
 function toCanReply(reason: Window['agent']['reason']): Window['agent'] {

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
+import { sql } from '../../platform/db/sql.ts'
 
 const service = await testService()
 let workspace: Workspace
@@ -119,4 +120,29 @@ test('404 for an agent who opens a conversation through an inbox of another team
   await owner.post(`/conversations/${sent.conversation.id}/close`)
   expect((await reply()).body).toMatchObject({ status: 404, code: 'recipient_not_found' })
   expect((await owner.get(`/conversations/${sent.conversation.id}`)).body.status).toBe('closed')
+})
+
+test('first messages to the same people over two inboxes do not deadlock', async () => {
+  const phones = Array.from({ length: 60 }, (_, i) => `+1415664${String(runs * 60 + i).slice(-4)}`)
+  const countDeadlocks = async () => {
+    // Connections report their statistics at most once a second.
+    await new Promise(resolve => setTimeout(resolve, 1_100))
+    const { n } = await service.deps.db.one<{ n: number }>(
+      sql`select deadlocks as n from pg_stat_database where datname = current_database()`,
+    )
+    return n
+  }
+  const before = await countDeadlocks()
+  const firstMessages = phones.flatMap((phoneNumber, i) => {
+    const recipient = (n: number) => ({ type: 'phone', phoneNumber: phones[n]! })
+    return [
+      send(owner, inboxes.chatapp, { type: 'phone', phoneNumber }),
+      send(owner, inboxes.sms, recipient(phones.length - 1 - i)),
+    ]
+  })
+  const sent = await Promise.all(firstMessages)
+  expect(new Set(sent.map(response => response.status))).toEqual(new Set([202]))
+  const contacts = new Set(sent.map(response => response.body.conversation.contactId))
+  expect(contacts.size).toBe(phones.length)
+  expect(await countDeadlocks()).toBe(before)
 })

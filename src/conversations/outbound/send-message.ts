@@ -15,11 +15,19 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Context, Write } from '../../platform/http/route.ts'
 import { canOpen } from '../access.ts'
 import { loadVisibleConversation } from '../conversations.ts'
+import { completeDraft } from '../drafts/drafts.ts'
 import { ClientMessageIdReused, ConversationNotFound, RecipientNotFound, SendRefused } from '../errors.ts'
 import { isCommentReply } from '../inbound/comments.ts'
 import type { Recipient } from '../schemas.ts'
-import { type ConversationRow, conversationToApi, findVisibleConversation } from '../store/conversations.ts'
+import {
+  type ConversationRow,
+  conversationToApi,
+  findVisibleConversation,
+  lockVisibleConversation,
+} from '../store/conversations.ts'
+
 import { findMessageByClientId, messageToApi } from '../store/messages.ts'
+import { findScheduledByClientId } from '../store/scheduled-messages.ts'
 import {
   type AcceptedMessage,
   acceptFirst,
@@ -32,6 +40,7 @@ import {
 import { checkContent, type SendInput } from './check-content.ts'
 import { getSendDelay } from './rate-limiter.ts'
 import { findExisting, findRequestedInbox, resolveInbox, resolveRecipient } from './resolve-recipient.ts'
+import { checkSendAt, scheduledToApi, scheduleMessage } from './schedule-message.ts'
 import { checkSend, type SendAttempt } from './send-policy.ts'
 
 export interface SendContext {
@@ -62,6 +71,8 @@ export async function sendMessage(
   const counterpart = await resolveRecipient(deps, caller, recipient, inbox)
   const existing = await findExisting(deps, caller, counterpart)
   if (existing) return sendInConversation(context, existing, inbox, input)
+  if (input.sendAt)
+    invalid(violation('sendAt', 'conversation_required', 'needs a conversation with the recipient'))
   if (!inbox) invalid(violation('inboxId', 'required', 'is required for the first message to a recipient'))
   if (!canOpen(caller, inbox)) fail(RecipientNotFound)
   const { channel } = counterpart
@@ -95,6 +106,7 @@ async function sendInConversation(
   if (!isOpen && !canOpen(caller, inbox)) fail(RecipientNotFound)
   const { channel, id: conversationId } = row
   const draft = await checkContent(deps, caller, { inbox, channel, conversationId }, input)
+  if (input.sendAt) return schedule(context, row, draft, { ...input, sendAt: input.sendAt })
   if (context.strict) await checkPolicy(deps, draft, inbox, row)
   if (!canOpen(caller, inbox)) return acceptInSession(context, row, draft)
   if (isOpen && row.addressOwnerId !== null && !context.exclusiveWrite) {
@@ -104,16 +116,50 @@ async function sendInConversation(
   return openAndAccept(context, inbox, { counterpart: { externalId: row.externalId }, draft })
 }
 
+/** The send policy is checked when the message is due. */
+async function schedule(
+  { deps, caller, exclusiveWrite }: SendContext,
+  row: ConversationRow,
+  draft: Draft,
+  input: SendInput & { sendAt: string },
+): Promise<AcceptedMessage> {
+  const sendAt = checkSendAt(deps, input.sendAt)
+  const scheduleNew = async (tx: Tx, scheduled: Parameters<typeof scheduleMessage>[2]) => {
+    const accepted = await scheduleMessage(tx, row, scheduled, caller.tenantId)
+    if (accepted) await completeDraft(tx, caller, row.id, 'reply', input.draftRevision)
+    return accepted
+  }
+  const accept = async (tx: Tx) =>
+    (await findAccepted(tx, caller, draft)) ??
+    (await scheduleNew(tx, { ...draft, sendAt, inboxId: input.inboxId ?? null })) ??
+    (await findScheduledBefore(tx, caller, draft, row))
+  return exclusiveWrite ? exclusiveWrite(accept) : transact(deps.db, accept)
+}
+
+/** Returns the scheduled message that has the clientMessageId. */
+async function findScheduledBefore(
+  tx: Tx,
+  { tenantId, id }: Caller,
+  { clientMessageId, fingerprint }: Draft,
+  conversation: ConversationRow,
+): Promise<AcceptedMessage> {
+  const row = await findScheduledByClientId(tx, tenantId, id, clientMessageId!)
+  if (row?.clientFingerprint !== fingerprint) fail(ClientMessageIdReused, 'use a new id for a new message')
+  return { message: scheduledToApi(row!), conversation: conversationToApi(conversation) }
+}
+
 /** An agent who was assigned a conversation of another team writes in its open session, and opens none. */
 async function acceptInSession(
   { deps, caller, exclusiveWrite }: SendContext,
   row: ConversationRow,
   draft: Draft,
 ): Promise<AcceptedMessage> {
-  const accept = async (tx: Tx) =>
-    (await acceptLocked(tx, caller.tenantId, row, draft)) ??
-    (await findAccepted(tx, caller, draft)) ??
-    fail(RecipientNotFound)
+  const accept = async (tx: Tx) => {
+    const locked = await lockVisibleConversation(tx, caller, row.id)
+    const accepted =
+      locked?.sessionId === row.sessionId && (await acceptLocked(tx, caller.tenantId, locked, draft))
+    return accepted || ((await findAccepted(tx, caller, draft)) ?? fail(RecipientNotFound))
+  }
   return exclusiveWrite ? exclusiveWrite(accept) : transact(deps.db, accept)
 }
 

@@ -10,15 +10,7 @@ import { join, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { SenderType } from '../schemas.ts'
 import type { ConversationRow } from '../store/conversations.ts'
-
-const day = 24 * 3_600_000
-
-/** How long after the customer's last message free-form content may be sent; null: always. */
-const windowLengths: Record<Channel, { agent: number | null; automated: number | null }> = {
-  chatapp: { agent: day, automated: day },
-  socialapp: { agent: 7 * day, automated: day },
-  sms: { agent: null, automated: null },
-}
+import { windowLengths } from './window-lengths.ts'
 
 export type SendBlock = 'archived' | 'opted_out' | 'no_identity' | 'window_closed'
 
@@ -85,11 +77,7 @@ function isInWindow<C, T>(logic: Logic<C, T>, lastCustomerAt: T, terms: SendTerm
 }
 
 /** Null where free-form content may always be sent. */
-export function getWindowMs({
-  channel,
-  byUser,
-  alwaysOpen,
-}: Pick<SendTerms, 'channel' | 'byUser' | 'alwaysOpen'>) {
+function getWindowMs({ channel, byUser, alwaysOpen }: Pick<SendTerms, 'channel' | 'byUser' | 'alwaysOpen'>) {
   return alwaysOpen ? null : windowLengths[channel][byUser ? 'agent' : 'automated']
 }
 

@@ -1,20 +1,40 @@
-/** Operations on contacts that also change conversations. */
+/** Operations on contacts that also read or change conversations. */
+import Type from 'typebox'
+import { getContact } from '../../contacts/contacts.ts'
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { Contact } from '../../contacts/schemas.ts'
 import { everyone, managers } from '../../identity/roles.ts'
+import { nextPageToken, tokenPage, withNextPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { requestErasure } from '../erasure.ts'
+import { listPage } from '../lists/lists.ts'
+import { toSort } from '../lists/schemas.ts'
 import { mergeWithConversations } from '../merge-conversations.ts'
+import { Conversation } from '../schemas.ts'
 
 const route = section('Contacts', { extension: true })
 
 export const contactRoutes = [
+  route('GET /contacts/{id}/conversations', {
+    operationId: 'listContactConversations',
+    summary: 'List the conversations of a contact',
+    description: 'Those that you can see, on all channels, with the latest messages first.',
+    access: { scopes: ['contact:read', 'conversation:list'], roles: everyone },
+    page: tokenPage,
+    success: { status: 200, body: object({ conversations: Type.Array(Conversation), nextPageToken }) },
+    errors: [ContactNotFound],
+    handle: async ({ db, caller, params, page }) => {
+      const { id: contactId } = await getContact(db, caller, params.id)
+      const found = await listPage(db, caller, { filter: { contactId }, sort: toSort({}) }, page)
+      return { conversations: found.conversations, ...withNextPage(found.next) }
+    },
+  }),
   route('POST /contacts/{id}/merge', {
     operationId: 'mergeContacts',
     summary: 'Merge a contact into another; both ids then refer to the survivor',
     description:
-      'The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations and opt-outs of both.',
+      'The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations, notes and opt-outs of both.',
     access: { scopes: ['contact:update'], roles: everyone },
     body: object({ intoContactId: AnyId }),
     example: { intoContactId: 'con_01k4xq7d9hfk3b0m6a7yz2c5re' },
@@ -27,7 +47,7 @@ export const contactRoutes = [
     operationId: 'eraseContact',
     summary: 'Erase a contact permanently',
     description:
-      'Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.',
+      'Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, notes, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.',
     access: { scopes: ['contact:delete'], roles: managers },
     success: { status: 202 },
     errors: [ContactNotFound],

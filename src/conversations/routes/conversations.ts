@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { listOptedOut } from '../../contacts/opt-outs.ts'
 import { everyone } from '../../identity/roles.ts'
 import { toStatus } from '../../inboxes/health.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { nextPageToken, tokenPage, withNextPage } from '../../platform/http/page.ts'
+import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
-import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import { viewConversations } from '../conversation-views.ts'
 import { closeConversation, getConversation, reassignConversation } from '../conversations.ts'
 import { ConversationNotFound } from '../errors.ts'
 import { listConversationMessages } from '../messages/messages.ts'
@@ -16,79 +16,28 @@ import { sendReply, toSendContext } from '../outbound/send-message.ts'
 import { markRead } from '../read-state.ts'
 import { relinkConversation } from '../relink-conversation.ts'
 import { Accepted, Conversation, ConversationWithWindow, Message, ReplyRequest } from '../schemas.ts'
-import { listConversations } from '../store/conversation-pages.ts'
-import { conversationToApi } from '../store/conversations.ts'
+import { windowQuery } from '../timeline/schemas.ts'
 
 const route = section('Messaging')
 
 async function withWindow(deps: Deps, caller: Caller, id: string) {
   const row = await getConversation(deps.db, caller, id)
-  const [inbox, optedOut] = await Promise.all([
+  const [inbox, [view]] = await Promise.all([
     findInbox(deps.db, caller.tenantId, row.inboxId),
-    listOptedOut(deps.db, caller.tenantId, [row.contactId], row.channel),
+    viewConversations(deps.db, caller, [row]),
   ])
   const state = {
     channel: row.channel,
     lastCustomerAt: row.lastCustomerAt,
     alwaysOpen: deps.channels[row.channel].isLenient,
-    optedOut: optedOut.size > 0,
+    optedOut: view!.contact!.optOuts.includes(row.channel),
     inboxActive: inbox !== undefined && toStatus(inbox.healthIssues).state !== 'disconnected',
     ownedByUser: row.ownerType === 'user',
   }
-  return { ...conversationToApi(row), window: buildWindow(state, deps.clock.now()) }
+  return { ...view!, window: buildWindow(state, deps.clock.now()) }
 }
 
 export const conversationRoutes = [
-  route('GET /conversations', {
-    operationId: 'listConversations',
-    summary: 'List conversations',
-    description:
-      'Lists conversations that you can see, by default those with the latest messages first. All filters must match.',
-    access: { scopes: ['conversation:list'], roles: everyone },
-    query: object({
-      interacted: Type.Optional(
-        Type.Boolean({ description: 'true: with at least one message of the customer; false: without any' }),
-      ),
-      search: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 200, description: 'part of the name or external id' }),
-      ),
-      conversationIds: Type.Optional(Type.Array(AnyId, { maxItems: 200 })),
-      status: Type.Optional(Type.Array(literals(['open', 'closed']))),
-      ownerType: Type.Optional(Type.Array(literals(['user', 'team', 'bot', 'none']))),
-      contactId: Type.Optional(Type.String({ ...AnyId, description: 'extension' })),
-      inboxId: Type.Optional(
-        Type.String({ ...AnyId, description: 'extension: the inbox of the latest session' }),
-      ),
-      createdAfter: Type.Optional(Type.String({ ...Timestamp, description: 'extension, inclusive' })),
-      createdBefore: Type.Optional(Type.String({ ...Timestamp, description: 'extension, exclusive' })),
-      updatedAfter: Type.Optional(
-        Type.String({
-          ...Timestamp,
-          description:
-            'extension, inclusive; a message, a new status, owner, team or contact updates a conversation',
-        }),
-      ),
-      updatedBefore: Type.Optional(Type.String({ ...Timestamp, description: 'extension, exclusive' })),
-      sort: Type.Optional(literals(['lastMessageAt', 'createdAt', 'updatedAt', 'name'])),
-      orderDirection: Type.Optional(literals(['asc', 'desc'])),
-    }),
-    page: tokenPage,
-    success: { status: 200, body: object({ conversations: Type.Array(Conversation), nextPageToken }) },
-    handle: async ({ db, caller, query, page }) => {
-      const { sort, orderDirection, conversationIds, status, ownerType, ...filters } = query
-      const filter = {
-        sort: sort ?? 'lastMessageAt',
-        direction: orderDirection ?? 'desc',
-        ...(conversationIds ? { ids: conversationIds } : {}),
-        ...(status ? { statuses: status } : {}),
-        ...(ownerType ? { ownerTypes: ownerType } : {}),
-        ...filters,
-      }
-      const found = await listConversations(db, caller, filter, page)
-      const { rows, next } = page.toPage(found, row => [row.sortValue, row.id])
-      return { conversations: rows.map(conversationToApi), ...withNextPage(next) }
-    },
-  }),
   route('GET /conversations/{id}', {
     operationId: 'getConversation',
     summary: 'Get a conversation and its messaging window',
@@ -103,10 +52,12 @@ export const conversationRoutes = [
     summary: 'List the messages of a conversation, newest first',
     description: 'Includes messages of conversations that were merged into it.',
     access: { scopes: ['conversation:read'], roles: everyone },
+    query: object(windowQuery),
     page: tokenPage,
     success: { status: 200, body: object({ messages: Type.Array(Message), nextPageToken }) },
     errors: [ConversationNotFound],
-    handle: ({ db, caller, params, page }) => listConversationMessages(db, caller, params.id, page),
+    handle: ({ db, caller, params, page, query }) =>
+      listConversationMessages(db, caller, params.id, page, query),
   }),
   route('POST /conversations/{id}/messages', {
     operationId: 'replyToConversation',

@@ -6,6 +6,12 @@ import { getUnread } from '../read-state.ts'
 
 const route = section('Users')
 
+export const UnreadSummary = object({
+  count: Type.Integer(),
+  conversations: Type.Integer(),
+  version: Type.Integer(),
+})
+
 const access = { scopes: ['user:read_self'], roles: everyone, userOnly: true } as const
 
 export const unreadRoutes = [
@@ -24,7 +30,7 @@ export const unreadRoutes = [
     access,
     success: {
       status: 200,
-      body: object({ count: Type.Integer(), conversations: Type.Integer(), version: Type.Integer() }),
+      body: UnreadSummary,
     },
     handle: context => getUnread(context, context.caller),
   }),

@@ -1,86 +1,111 @@
-/** Lists conversations, a page at a time. */
-import { normalizeText } from '../../contacts/search/search-text.ts'
+/** Lists conversations, a page at a time, and counts them. */
 import type { Db, Tx } from '../../platform/db/db.ts'
-import { and, inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { and, inlineLimit, join, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
-import { type Viewer, visibleTo } from '../access.ts'
-import type { Conversation } from '../schemas.ts'
-import { conversationTables, listedColumns } from './conversations.ts'
-
-export interface ConversationQuery {
-  search?: string
-  ids?: readonly string[]
-  statuses?: readonly string[]
-  ownerTypes?: readonly string[]
-  interacted?: boolean
-  contactId?: string
-  inboxId?: string
-  /** Ranges include their start and exclude their end. */
-  createdAfter?: string
-  createdBefore?: string
-  updatedAfter?: string
-  updatedBefore?: string
-  sort: 'lastMessageAt' | 'createdAt' | 'updatedAt' | 'name'
-  direction: 'asc' | 'desc'
-}
+import type { Sort } from '../lists/schemas.ts'
+import { conversationTables, type ListedRow, listedColumns } from './conversations.ts'
+import { buildConditions } from './lists/conditions.ts'
+import { type ListQuery, selectByLastMessage, selectByWaiting } from './lists/ranges.ts'
 
 const sortColumns = {
   lastMessageAt: raw('s.last_message_at'),
+  waitingSince: raw('s.waiting_since'),
   createdAt: raw('c.created_at'),
   updatedAt: raw('s.updated_at'),
   name: raw('c.search'),
 }
 
-export interface ListedConversation extends Conversation {
+export interface ListedConversation extends ListedRow {
   sortValue: string
 }
 
+export interface ListPage {
+  limit: number
+  after?: SortKey | undefined
+}
+
+/** Returns one row more than the page has, if there is a next page. */
 export function listConversations(
   db: Db,
-  viewer: Viewer,
-  query: ConversationQuery,
-  page: { limit: number; after?: SortKey },
+  query: ListQuery,
+  sort: Sort,
+  page: ListPage,
 ): Promise<ListedConversation[]> {
-  const column = sortColumns[query.sort]
-  const cast = raw(query.sort === 'name' ? '::text collate "C"' : '::timestamptz')
-  const before = raw(query.direction === 'desc' ? '<' : '>')
-  const order = raw(query.direction)
-  const filters = buildFilters(query)
-  const where = [
-    sql`c.tenant_id = ${viewer.tenantId}`,
-    visibleTo(viewer),
-    ...filters,
-    ...(page.after
-      ? [sql`(${column}, c.id) ${before} (${page.after[0]}${cast}, ${page.after[1]}::text collate "C")`]
-      : []),
-  ]
-  const list = sql`
-    select ${listedColumns}, ${column} as "sortValue" from ${conversationTables}
-    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${inlineLimit(page.limit + 1)}`
+  const { viewer, filter, ids } = query
   // Filters are planned for their values; without a filter one prepared plan is best.
-  return filters.length > 0 ? db.search(viewer.tenantId, list) : db.rows(list)
+  if (!ids && Object.keys(filter).length === 0 && sort.field !== 'waitingSince')
+    return db.rows(selectSorted(query, sort, page))
+  return db.search(viewer.tenantId, selectFromRanges(query, sort, page) ?? selectSorted(query, sort, page))
 }
 
-function buildFilters(query: ConversationQuery): Sql[] {
-  const when = <T>(value: T | undefined, condition: (value: T) => Sql) =>
-    value === undefined ? [] : [condition(value)]
+/** Reads the ids of the page in its order from an index, then the rows of these ids; undefined without such an index. */
+function selectFromRanges(query: ListQuery, { field, direction }: Sort, page: ListPage): Sql | undefined {
+  const { limit, after } = page
+  const bounds = { direction, limit: limit + 1, after }
+  const matches =
+    field === 'lastMessageAt'
+      ? selectByLastMessage(query, bounds)
+      : field === 'waitingSince'
+        ? selectByWaiting(query, bounds)
+        : undefined
+  if (!matches) return undefined
+  const order = raw(direction)
+  return sql`
+    with page as materialized (
+      select distinct value, id from (${matches}) found order by value ${order}, id ${order} limit ${inlineLimit(limit + 1)}
+    )
+    select ${listedColumns}, page.value as "sortValue" from page cross join lateral (
+      select * from conversations t where t.tenant_id = ${query.viewer.tenantId} and t.id = page.id offset 0) c
+    join conversation_states s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
+    left join contacts k on k.tenant_id = c.tenant_id and k.id = c.contact_id
+    order by page.value ${order}, page.id ${order}`
+}
+
+/** Leaves the choice of the index to the planner. */
+function selectSorted(query: ListQuery, { field, direction }: Sort, { limit, after }: ListPage): Sql {
+  const column = sortColumns[field]
+  const cast = raw(field === 'name' ? '::text collate "C"' : '::timestamptz')
+  const before = raw(direction === 'desc' ? '<' : '>')
+  const order = raw(direction)
+  const where = [
+    ...buildWhere(query),
+    ...(after ? [sql`(${column}, c.id) ${before} (${after[0]}${cast}, ${after[1]}::text collate "C")`] : []),
+  ]
+  return sql`
+    select ${listedColumns}, ${column} as "sortValue" from ${conversationTables}
+    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${inlineLimit(limit + 1)}`
+}
+
+function buildWhere({ viewer, filter, ids }: ListQuery): Sql[] {
+  const { onState, onConversation } = buildConditions(viewer, filter)
   return [
-    ...when(query.search, text => sql`c.search like ${`%${likeLiteral(text)}%`}`),
-    ...when(query.ids, ids => sql`c.id = any(${ids})`),
-    ...when(query.statuses, statuses => sql`s.status = any(${statuses})`),
-    ...when(query.ownerTypes, types => sql`coalesce(s.owner_type, 'none') = any(${types})`),
-    ...when(query.interacted, interacted => sql`(s.customer_count > 0) = ${interacted}`),
-    ...when(query.contactId, id => sql`c.contact_id = ${id}`),
-    ...when(query.inboxId, id => sql`s.inbox_id = ${id}`),
-    ...when(query.createdAfter, time => sql`c.created_at >= ${time}`),
-    ...when(query.createdBefore, time => sql`c.created_at < ${time}`),
-    ...when(query.updatedAfter, time => sql`s.updated_at >= ${time}`),
-    ...when(query.updatedBefore, time => sql`s.updated_at < ${time}`),
+    sql`c.tenant_id = ${viewer.tenantId}`,
+    ...onState,
+    ...onConversation,
+    ...(ids ? [sql`c.id = any(${ids})`] : []),
   ]
 }
 
-function likeLiteral(text: string): string {
-  return normalizeText(text).replace(/[\\%_]/g, character => `\\${character}`)
+/** Builds `select id` of up to `max` matches. */
+export function selectMatchingIds(query: ListQuery, max: number): Sql {
+  const ranges = selectByLastMessage(query, { direction: 'desc', limit: max })
+  if (ranges) return sql`select distinct id from (${ranges}) found limit ${inlineLimit(max)}`
+  return sql`
+    select c.id from ${conversationTables} where ${and(buildWhere(query))} limit ${inlineLimit(max)}`
+}
+
+/** Counts the matches of each filter, up to `max`. */
+export async function countConversations(
+  db: Db,
+  queries: readonly ListQuery[],
+  max: number,
+): Promise<number[]> {
+  const counts = queries.map(query => sql`(select count(*) from (${selectMatchingIds(query, max)}) counted)`)
+  const [row] = await db.search<{ counts: number[] }>(
+    queries[0]!.viewer.tenantId,
+    sql`select array[${join(counts)}]::int[] as counts`,
+  )
+  return row!.counts
 }
 
 interface IdleConversation {

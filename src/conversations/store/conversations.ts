@@ -1,11 +1,16 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
-import type { Conversation } from '../schemas.ts'
+import { getWindowExpiry } from '../outbound/window-lengths.ts'
+import { type Conversation, type Priority, priorities } from '../schemas.ts'
+
+/** The columns of which the API shows a conversation. */
+export interface ListedRow extends Omit<Conversation, 'windowExpiresAt'> {
+  lastCustomerAt: string | null
+}
 
 /** A conversation with the columns that are not part of the API. */
-export interface ConversationRow extends Conversation {
-  teamId: string | null
+export interface ConversationRow extends ListedRow {
   ownerType: 'user' | 'team' | 'bot' | null
   ownerId: string | null
   sessionId: string
@@ -13,26 +18,31 @@ export interface ConversationRow extends Conversation {
   addressOwnerId: string | null
   messageCount: number
   customerCount: number
-  lastCustomerAt: string | null
+  /** Rises with every change that is not a message. */
+  revision: number
 }
 
 const apiColumns = `c.id, c.channel, c.external_id as "externalId", s.inbox_id as "inboxId", c.name,
   c.contact_id as "contactId", k.name as "contactName", s.status,
   case when s.owner_type is not null then json_build_object('type', s.owner_type, 'id', s.owner_id) end as "activeOwner",
   s.last_message_at as "lastMessageAt", s.last_message_preview as "lastMessagePreview",
-  s.last_message_sender as "lastMessageSender"`
+  s.last_message_sender as "lastMessageSender", s.team_id as "teamId", s.label_ids as "labelIds",
+  (array['low', 'medium', 'high', 'urgent'])[s.priority] as priority, s.snoozed, s.snoozed_until as "snoozedUntil",
+  s.waiting_since as "waitingSince", s.opened_at as "openedAt", s.closed_at as "closedAt",
+  s.last_customer_at as "lastCustomerAt"`
 export const listedColumns = raw(apiColumns)
-export const conversationColumns = raw(`${apiColumns}, s.team_id as "teamId", s.owner_type as "ownerType",
+export const conversationColumns = raw(`${apiColumns}, s.owner_type as "ownerType",
   s.owner_id as "ownerId", s.session_id as "sessionId", s.contact_id as "addressOwnerId", s.message_count as "messageCount",
-  s.customer_count as "customerCount", s.last_customer_at as "lastCustomerAt"`)
+  s.customer_count as "customerCount", s.revision`)
 
 export const conversationTables = raw(`conversations c
   join conversation_states s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
   left join contacts k on k.tenant_id = c.tenant_id and k.id = c.contact_id`)
 
-export function conversationToApi(row: Conversation): Conversation {
+export function conversationToApi(row: ListedRow): Conversation {
   const { id, channel, externalId, inboxId, name, contactId, contactName, status, activeOwner } = row
   const { lastMessageAt, lastMessagePreview, lastMessageSender } = row
+  const { teamId, labelIds, priority, snoozed, snoozedUntil, waitingSince, openedAt, closedAt } = row
   return {
     id,
     channel,
@@ -46,6 +56,15 @@ export function conversationToApi(row: Conversation): Conversation {
     lastMessageAt,
     lastMessagePreview,
     lastMessageSender,
+    teamId,
+    labelIds,
+    priority,
+    snoozed,
+    snoozedUntil,
+    waitingSince,
+    openedAt,
+    closedAt,
+    windowExpiresAt: getWindowExpiry(channel, row.lastCustomerAt),
   }
 }
 
@@ -111,12 +130,16 @@ export async function lockConversations(
   tenantId: string,
   ids: readonly string[],
 ): Promise<ConversationRow[]> {
-  await tx.run(sql`
-    select from conversation_states where tenant_id = ${tenantId} and conversation_id = any(${ids})
-    order by conversation_id for no key update`)
-  return tx.rows(
-    sql`select ${conversationColumns} from ${conversationTables} where c.tenant_id = ${tenantId} and c.id = any(${ids})`,
-  )
+  // Two statements in one round trip: one that waits for a lock still reads the snapshot from before.
+  const [, rows] = await Promise.all([
+    tx.run(sql`
+      select from conversation_states where tenant_id = ${tenantId} and conversation_id = any(${ids})
+      order by conversation_id for no key update`),
+    tx.rows<ConversationRow>(
+      sql`select ${conversationColumns} from ${conversationTables} where c.tenant_id = ${tenantId} and c.id = any(${ids})`,
+    ),
+  ])
+  return rows
 }
 
 export function listConversationsByIds(
@@ -195,23 +218,35 @@ async function lockState(tx: Tx, tenantId: string, id: string): Promise<string> 
 
 export interface StateUpdate {
   status?: 'open' | 'closed'
-  sessionId?: string
-  inboxId?: string
   teamId?: string | null
   owner?: { type: 'user' | 'team' | 'bot'; id: string } | null
+  closedAt?: string | null
+  waitingSince?: string | null
+  priority?: Priority | null
+  snoozed?: boolean
+  snoozedUntil?: string | null
 }
 
 export async function updateState(tx: Tx, tenantId: string, id: string, change: StateUpdate): Promise<void> {
+  const { status, teamId, owner, closedAt, waitingSince, priority, snoozed, snoozedUntil } = change
   await tx.run(sql`
     update conversation_states set
-      status = coalesce(${change.status ?? null}, status),
-      session_id = coalesce(${change.sessionId ?? null}, session_id),
-      inbox_id = coalesce(${change.inboxId ?? null}, inbox_id),
-      team_id = case when ${change.teamId !== undefined} then ${change.teamId ?? null} else team_id end,
-      owner_type = case when ${change.owner !== undefined} then ${change.owner?.type ?? null} else owner_type end,
-      owner_id = case when ${change.owner !== undefined} then ${change.owner?.id ?? null} else owner_id end,
-      updated_at = ${tx.now}
+      status = coalesce(${status ?? null}, status),
+      team_id = case when ${teamId !== undefined} then ${teamId ?? null} else team_id end,
+      owner_type = case when ${owner !== undefined} then ${owner?.type ?? null} else owner_type end,
+      owner_id = case when ${owner !== undefined} then ${owner?.id ?? null} else owner_id end,
+      closed_at = case when ${closedAt !== undefined} then ${closedAt ?? null}::timestamptz else closed_at end,
+      waiting_since = case when ${waitingSince !== undefined} then ${waitingSince ?? null}::timestamptz else waiting_since end,
+      priority = case when ${priority !== undefined} then ${toPriorityRank(priority)}::smallint else priority end,
+      snoozed = coalesce(${snoozed ?? null}, snoozed),
+      snoozed_until = case when ${snoozedUntil !== undefined} then ${snoozedUntil ?? null}::timestamptz else snoozed_until end,
+      revision = revision + 1, updated_at = ${tx.now}
     where tenant_id = ${tenantId} and conversation_id = ${id}`)
+}
+
+/** The number that the database stores for a priority; null for none. */
+export function toPriorityRank(priority: Priority | null | undefined): number | null {
+  return priority ? priorities.indexOf(priority) + 1 : null
 }
 
 /** Sets the team that the open conversation references; a referenced team cannot be deleted. */

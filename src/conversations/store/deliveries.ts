@@ -59,6 +59,14 @@ export function markSendsStarted(
     select found.*, started.send_attempts as "attempt" from found left join started using (id)`)
 }
 
+/** Makes a failed message pending, with another send and without the provider's id of the first one. */
+export async function resetDelivery(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.run(sql`
+    update messages set status = 'pending', error = null, channel_message_id = null, send_started_at = null,
+      retried_at = ${tx.now}, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
 /** Clears an attempt that did not reach the provider or was refused. A later attempt of another worker stays. */
 export async function clearSendStarted(tx: Tx, tenantId: string, id: string, attempt: number): Promise<void> {
   await tx.run(sql`

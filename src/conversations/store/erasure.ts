@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { containsAnyWord, raw, sql } from '../../platform/db/sql.ts'
 import { redactEvents } from '../../platform/events/log.ts'
+import { deleteDraftsOf } from './drafts.ts'
+import { deleteNoteWords } from './message-search.ts'
 
 export interface ContactConversation {
   id: string
@@ -45,14 +47,41 @@ export function eraseMessages(
     delete from messages m using old where m.tenant_id = ${tenantId} and m.id = old.id`)
 }
 
-/** Lists files that no other conversation and no remaining message uses. */
+const notesTable = raw('conversation_notes')
+const entryTables = [notesTable, raw('conversation_events'), raw('scheduled_messages')]
+
+/** Deletes the notes, events and scheduled messages of these contacts, and all drafts. */
+export async function eraseEntries(
+  tx: Tx,
+  tenantId: string,
+  conversationId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  await deleteDraftsOf(tx, tenantId, conversationId)
+  for (const table of entryTables) {
+    const ids = await tx.values<string>(sql`
+      delete from ${table} where tenant_id = ${tenantId} and conversation_id = ${conversationId}
+        and session_id not in (
+          select id from conversation_sessions where tenant_id = ${tenantId} and conversation_id = ${conversationId}
+            and contact_id <> all(${contactIds}))
+      returning id`)
+    if (table === notesTable) await deleteNoteWords(tx, tenantId, ids)
+  }
+}
+
+/** Lists files that no other conversation, no saved reply and no remaining message or note uses. */
 export function listExclusiveMedia(tx: Tx, tenantId: string, conversationId: string): Promise<string[]> {
   return tx.values<string>(sql`
     select media_id from media_uses u where tenant_id = ${tenantId} and conversation_id = ${conversationId}
       and not exists (select from media_uses o where o.tenant_id = u.tenant_id and o.media_id = u.media_id
         and o.conversation_id <> u.conversation_id)
+      and not exists (select from media_shares h where h.tenant_id = u.tenant_id and h.media_id = u.media_id)
       and not exists (select from messages m where m.tenant_id = u.tenant_id and m.conversation_id = u.conversation_id
-        and position(u.media_id in m.content::text) > 0)`)
+        and position(u.media_id in m.content::text) > 0)
+      and not exists (select from conversation_notes n where n.tenant_id = u.tenant_id
+        and n.conversation_id = u.conversation_id and u.media_id = any(n.media_ids))
+      and not exists (select from scheduled_messages m where m.tenant_id = u.tenant_id
+        and m.conversation_id = u.conversation_id and position(u.media_id in m.content::text) > 0)`)
 }
 
 /** Deletes a conversation whose messages are deleted; one with messages of other contacts stays. */
@@ -75,6 +104,7 @@ export async function eraseConversation(
   if (others.length > 0) return
   await tx.run(sql`delete from media_uses where tenant_id = ${tenantId} and conversation_id = ${id}`)
   await tx.run(sql`delete from read_cursors where tenant_id = ${tenantId} and conversation_id = ${id}`)
+  await tx.run(sql`delete from conversation_labels where tenant_id = ${tenantId} and conversation_id = ${id}`)
   await tx.run(
     sql`delete from open_conversation_teams where tenant_id = ${tenantId} and conversation_id = ${id}`,
   )
@@ -103,6 +133,7 @@ const idOnly = (part: string) =>
 /** Reduces every logged event that contains one of these words to the ids of the resources it describes. */
 export function eraseEvents(db: Db, tenantId: string, words: readonly string[]): Promise<number> {
   const idsOnly = sql`json_strip_nulls(json_build_object('contact', ${idOnly('contact')},
-    'conversation', ${idOnly('conversation')}, 'message', ${idOnly('message')}, 'erased', true))`
+    'conversation', ${idOnly('conversation')}, 'message', ${idOnly('message')},
+    'note', ${idOnly('note')}, 'erased', true))`
   return redactEvents(db, tenantId, words, idsOnly)
 }

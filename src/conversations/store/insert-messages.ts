@@ -26,22 +26,34 @@ export interface NewMessage {
   event: string
   audience: string | null
   eventId: string
-  /** Assignment that the event was built for; the insert is skipped if it has changed. */
+  /** State that the event was built for; the insert is skipped if it has changed. */
   assignmentKey: string
 }
 
-/** Team and owner as one text. */
-export const toAssignmentKey = ({ teamId, ownerType, ownerId }: Assignment): string =>
-  `${teamId ?? ''}/${ownerType ?? ''}/${ownerId ?? ''}`
+/** Team, owner, revision and number of customer messages as one text: what the event shows of the conversation. */
+export const toAssignmentKey = ({
+  teamId,
+  ownerType,
+  ownerId,
+  revision,
+  customerCount,
+}: EventState): string => `${teamId ?? ''}/${ownerType ?? ''}/${ownerId ?? ''}/${revision}/${customerCount}`
 const lockedAssignmentKey = raw(
-  `coalesce(l.team_id, '') || '/' || coalesce(l.owner_type, '') || '/' || coalesce(l.owner_id, '')`,
+  `coalesce(l.team_id, '') || '/' || coalesce(l.owner_type, '') || '/' || coalesce(l.owner_id, '')
+    || '/' || l.revision || '/' || l.customer_count`,
 )
+
+interface EventState extends Assignment {
+  revision: number
+  customerCount: number
+}
 
 /**
  * Builds the statement that accepts a batch of messages. States are locked in one order, and everything else follows from
  * the rows that were inserted. A message is left out, without an effect on the others, when its session ended, when the
- * contact of the address or the assignment that its event was built for changed, or when it exists already. A user who
- * writes has read the conversation.
+ * contact of the address or the state that its event was built for changed, or when it exists already. A user who writes
+ * has read the conversation. A message of the customer wakes a snoozed conversation and starts the time of waiting, which
+ * the reply of a person ends; reports count that reply and the time.
  */
 export function buildAcceptMessages(
   { now, causationDepth }: Pick<Tx, 'now' | 'causationDepth'>,
@@ -84,9 +96,14 @@ export function buildAcceptMessages(
       returning tenant_id, id, conversation_id, position, customer_position, direction
     ), latest as (
       select distinct on (n.tenant_id, n.conversation_id) n.tenant_id, n.conversation_id, n.position, p.preview, p.sender_type,
-        max(n.customer_position) over (partition by n.tenant_id, n.conversation_id) as customers,
-        bool_or(p.sender_type not in ('journey', 'bot', 'campaign')) over (partition by n.tenant_id, n.conversation_id) as by_person
+        max(n.customer_position) over conversation as customers,
+        bool_or(p.sender_type not in ('journey', 'bot', 'campaign')) over conversation as by_person,
+        max(n.position) filter (where p.direction = 'in') over conversation as last_in,
+        max(n.position) filter (where p.direction = 'out' and p.sender_type not in ('journey', 'bot', 'campaign'))
+          over conversation as last_reply,
+        max(p.sender_id) filter (where p.sender_type = 'user') over conversation as replied_by
       from inserted n join placed p on p.tenant_id = n.tenant_id and p.id = n.id
+      window conversation as (partition by n.tenant_id, n.conversation_id)
       order by n.tenant_id, n.conversation_id, n.position desc
     ), moved as (
       update conversation_states s set message_count = l.position, customer_count = coalesce(l.customers, s.customer_count),
@@ -94,8 +111,22 @@ export function buildAcceptMessages(
         updated_at = greatest(s.updated_at, ${now}::timestamptz), last_message_preview = l.preview,
         last_message_sender = l.sender_type,
         last_customer_at = case when l.customers is not null then ${now}::timestamptz else s.last_customer_at end,
-        last_person_at = case when l.by_person then ${now}::timestamptz else s.last_person_at end
+        last_person_at = case when l.by_person then ${now}::timestamptz else s.last_person_at end,
+        waiting_since = case
+          when l.last_in is null and l.last_reply is null then s.waiting_since
+          when l.last_in is null or l.last_in < l.last_reply then null
+          when l.last_reply is null then coalesce(s.waiting_since, ${now}::timestamptz)
+          else ${now}::timestamptz end,
+        last_reply_at = case when l.last_reply is not null then ${now}::timestamptz else s.last_reply_at end,
+        snoozed = s.snoozed and l.last_in is null,
+        snoozed_until = case when l.last_in is null then s.snoozed_until end
       from latest l where s.tenant_id = l.tenant_id and s.conversation_id = l.conversation_id
+    ), replied as (
+      insert into conversation_facts (tenant_id, at, type, inbox_id, team_id, user_id, seconds)
+      select s.tenant_id, ${now}::timestamptz, case when s.last_reply_at >= s.opened_at then 'reply' else 'first_reply' end,
+        s.inbox_id, s.team_id, l.replied_by, greatest(0, extract(epoch from ${now}::timestamptz - s.waiting_since))
+      from latest l join locked s on s.tenant_id = l.tenant_id and s.conversation_id = l.conversation_id
+      where l.last_reply is not null and s.waiting_since is not null
     ), read_by_sender as (
       insert into read_cursors as r (tenant_id, user_id, conversation_id, position, customer_position)
       select n.tenant_id, p.sender_id, n.conversation_id, max(n.position), max(p.customer_position)

@@ -98,19 +98,29 @@ export function findMedia(on: Queryable, tenantId: string, id: string): Promise<
     select ${columns} from media m where m.tenant_id = ${tenantId} and m.id = ${id} and m.status <> 'deleting'`)
 }
 
-/**
- * Finds media that the viewer may see: owners and admins all of the workspace, agents those they uploaded or see in a
- * conversation. Unfinished uploads are visible to no user.
- */
+/** Owners and admins see all media of the workspace, agents those they uploaded, see in a conversation or share. */
+const visibleMedia = (viewer: Viewer) => sql`m.tenant_id = ${viewer.tenantId} and m.status <> 'deleting'
+  and (m.uploaded_by is null or m.status <> 'pending')
+  and (${viewer.role !== 'agent'} or m.uploaded_by = ${viewer.id} or exists (
+    select from media_uses u
+    join conversation_states s on s.tenant_id = u.tenant_id and s.conversation_id = u.conversation_id
+    where u.tenant_id = m.tenant_id and u.media_id = m.id and ${visibleTo(viewer)})
+    or exists (select from media_shares h where h.tenant_id = m.tenant_id and h.media_id = m.id
+      and (h.user_id = ${viewer.id} or h.team_ids && ${viewer.teamIds}::text[]
+        or (h.user_id is null and h.team_ids is null))))`
+
+/** Finds media that the viewer may see. Unfinished uploads are visible to no user. */
 export function findVisibleMedia(on: Queryable, viewer: Viewer, id: string): Promise<MediaRow | undefined> {
-  return on.maybe(sql`
-    select ${columns} from media m
-    where m.tenant_id = ${viewer.tenantId} and m.id = ${id} and m.status <> 'deleting'
-      and (m.uploaded_by is null or m.status <> 'pending')
-      and (${viewer.role !== 'agent'} or m.uploaded_by = ${viewer.id} or exists (
-        select from media_uses u
-        join conversation_states s on s.tenant_id = u.tenant_id and s.conversation_id = u.conversation_id
-        where u.tenant_id = m.tenant_id and u.media_id = m.id and ${visibleTo(viewer)}))`)
+  return on.maybe(sql`select ${columns} from media m where m.id = ${id} and ${visibleMedia(viewer)}`)
+}
+
+/** Returns which of these media the viewer may see. */
+export function listVisibleMedia(
+  on: Queryable,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  return on.set<string>(sql`select m.id from media m where m.id = any(${ids}) and ${visibleMedia(viewer)}`)
 }
 
 /** Marks media as used, so that they are not purged; returns the ids that exist. */
@@ -148,7 +158,40 @@ export async function markMediaDeleting(
   await tx.run(sql`
     update media m set status = 'deleting', used = false
     where m.tenant_id = ${tenantId} and m.id = ${mediaId}
-      and not exists (select from media_uses u where u.tenant_id = m.tenant_id and u.media_id = m.id)`)
+      and not exists (select from media_uses u where u.tenant_id = m.tenant_id and u.media_id = m.id)
+      and not exists (select from media_shares h where h.tenant_id = m.tenant_id and h.media_id = m.id)`)
+}
+
+export async function insertMediaShares(
+  tx: Tx,
+  tenantId: string,
+  holder: { id: string; userId: string | null; teamIds: readonly string[] | null },
+  mediaIds: readonly string[],
+): Promise<void> {
+  await tx.run(sql`
+    insert into media_shares (tenant_id, media_id, holder_id, user_id, team_ids)
+    select ${tenantId}, id, ${holder.id}, ${holder.userId}, ${holder.teamIds}::text[]
+    from unnest(${mediaIds}::text[]) as id
+    on conflict (tenant_id, media_id, holder_id) do update set user_id = excluded.user_id, team_ids = excluded.team_ids`)
+}
+
+/** Removes the files that the holder no longer has, and marks those without another use for deletion. */
+export async function releaseMediaShares(
+  tx: Tx,
+  tenantId: string,
+  holderId: string,
+  kept: readonly string[],
+): Promise<void> {
+  await tx.run(sql`
+    with removed as (
+      delete from media_shares where tenant_id = ${tenantId} and holder_id = ${holderId} and media_id <> all(${kept})
+      returning media_id
+    )
+    update media m set status = 'deleting', used = false from removed
+    where m.tenant_id = ${tenantId} and m.id = removed.media_id
+      and not exists (select from media_uses u where u.tenant_id = m.tenant_id and u.media_id = m.id)
+      and not exists (select from media_shares h where h.tenant_id = m.tenant_id and h.media_id = m.id
+        and h.holder_id <> ${holderId})`)
 }
 
 interface DeletingMedia {

@@ -1,6 +1,7 @@
 import { joinedAt } from '../../identity/users.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
+import { moveDrafts } from './drafts.ts'
 
 export interface ConversationMerge {
   tenantId: string
@@ -28,23 +29,43 @@ export function listFirstUnread(tx: Tx, { tenantId, from, into }: ConversationMe
     group by u.user_id order by u.user_id`)
 }
 
-/** Moves all messages into one sequence by time; the order within each conversation stays. */
-export async function mergeMessages(tx: Tx, { tenantId, from, into }: ConversationMerge): Promise<void> {
+/** The messages of both conversations in one sequence by time; the order within each conversation stays. */
+const mergedSequence = ({ tenantId, from, into }: ConversationMerge) => sql`
+  select id, conversation_id, old_position, row_number() over by_time as position,
+    case when direction = 'in' then count(*) filter (where direction = 'in') over by_time end as customer_position
+  from (
+    select id, direction, conversation_id, position as old_position,
+      max(created_at) over (partition by conversation_id order by position) as at
+    from messages where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})) as merged
+  window by_time as (order by at, conversation_id, old_position rows unbounded preceding)`
+
+/** Moves all messages into one sequence by time. */
+export async function mergeMessages(tx: Tx, merge: ConversationMerge): Promise<void> {
+  const { tenantId, into } = merge
   // Through negative positions, because positions are unique at every moment.
   await tx.run(sql`
     update messages m set conversation_id = ${into}, position = -p.position, customer_position = p.customer_position
-    from (
-      select id, row_number() over by_time as position,
-        case when direction = 'in' then count(*) filter (where direction = 'in') over by_time end as customer_position
-      from (
-        select id, direction, conversation_id, position,
-          max(created_at) over (partition by conversation_id order by position) as at
-        from messages where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})) as merged
-      window by_time as (order by at, conversation_id, position rows unbounded preceding)) as p
+    from (${mergedSequence(merge)}) as p
     where m.tenant_id = ${tenantId} and m.id = p.id`)
   await tx.run(sql`
     update messages set position = -position
     where tenant_id = ${tenantId} and conversation_id = ${into} and position < 0`)
+}
+
+const entryTables = [raw('conversation_notes'), raw('conversation_events')]
+
+/** Moves notes and events of both: each follows the same message as before. To be called before `mergeMessages`. */
+export async function mergeEntries(tx: Tx, merge: ConversationMerge): Promise<void> {
+  const { tenantId, from, into } = merge
+  for (const table of entryTables)
+    await tx.run(sql`
+      update ${table} n set conversation_id = ${into}, position = e.position
+      from (
+        select k.id, coalesce(p.position, k.position) as position from ${table} k
+        left join (${mergedSequence(merge)}) as p
+          on p.conversation_id = k.conversation_id and p.old_position = k.position
+        where k.tenant_id = ${tenantId} and k.conversation_id = any(${[from, into]})) as e
+      where n.tenant_id = ${tenantId} and n.id = e.id`)
 }
 
 /** Adds up the states; with `adopt`, the survivor continues the other's session. */
@@ -66,7 +87,17 @@ export async function mergeStates(
       inbox_id = case when ${adopt} then a.inbox_id else b.inbox_id end,
       team_id = case when ${adopt} then a.team_id else b.team_id end,
       owner_type = case when ${adopt} then a.owner_type else b.owner_type end,
-      owner_id = case when ${adopt} then a.owner_id else b.owner_id end, updated_at = ${tx.now}
+      owner_id = case when ${adopt} then a.owner_id else b.owner_id end,
+      opened_at = case when ${adopt} then a.opened_at else b.opened_at end,
+      closed_at = case when ${adopt} then a.closed_at else b.closed_at end,
+      waiting_since = case when ${adopt} or b.status = 'open' then least(a.waiting_since, b.waiting_since) end,
+      priority = greatest(a.priority, b.priority),
+      snoozed = case when ${adopt} then a.snoozed else b.snoozed and (a.snoozed or a.status = 'closed') end,
+      snoozed_until = case when ${adopt} then a.snoozed_until
+        when b.snoozed and a.snoozed then least(a.snoozed_until, b.snoozed_until)
+        when b.snoozed and a.status = 'closed' then b.snoozed_until end,
+      label_ids = array(select distinct id from unnest(a.label_ids || b.label_ids) as id order by id),
+      revision = greatest(a.revision, b.revision) + 1, updated_at = ${tx.now}
     from conversation_states a
     where a.tenant_id = ${tenantId} and a.conversation_id = ${from} and b.tenant_id = ${tenantId} and b.conversation_id = ${into}`)
   await tx.run(
@@ -100,10 +131,20 @@ export async function moveReferences(tx: Tx, { tenantId, from, into }: Conversat
   await tx.run(sql`
     update conversation_addresses set conversation_id = ${into} where tenant_id = ${tenantId} and conversation_id = ${from}`)
   await tx.run(sql`
+    update scheduled_messages set conversation_id = ${into} where tenant_id = ${tenantId} and conversation_id = ${from}`)
+  await tx.run(sql`
     insert into media_uses (tenant_id, media_id, conversation_id)
     select tenant_id, media_id, ${into} from media_uses where tenant_id = ${tenantId} and conversation_id = ${from}
     on conflict do nothing`)
   await tx.run(sql`delete from media_uses where tenant_id = ${tenantId} and conversation_id = ${from}`)
+  await tx.run(sql`
+    insert into conversation_labels (tenant_id, label_id, conversation_id)
+    select tenant_id, label_id, ${into} from conversation_labels where tenant_id = ${tenantId} and conversation_id = ${from}
+    on conflict do nothing`)
+  await tx.run(
+    sql`delete from conversation_labels where tenant_id = ${tenantId} and conversation_id = ${from}`,
+  )
+  await moveDrafts(tx, tenantId, from, into)
   await tx.run(sql`
     update conversations set merged_into = ${into}
     where tenant_id = ${tenantId} and (id = ${from} or merged_into = ${from})`)

@@ -25,14 +25,14 @@ export interface MessageRow {
   customerPosition: number | null
   sendStartedAt: string | null
   sendAttempts: number
+  retriedAt: string | null
   createdAt: string
   updatedAt: string
 }
 
 /** A message belongs to the contact of its session. */
-const contactColumn = `(select p.contact_id from conversation_sessions p
+export const contactColumn = `(select p.contact_id from conversation_sessions p
   where p.tenant_id = m.tenant_id and p.id = m.session_id) as "contactId"`
-export const messageContact = raw(contactColumn)
 
 export const messageColumns =
   raw(`m.id, m.tenant_id as "tenantId", m.conversation_id as "conversationId", m.position,
@@ -41,6 +41,7 @@ export const messageColumns =
   m.channel_message_id as "channelMessageId",
   m.client_message_id as "clientMessageId", m.client_fingerprint as "clientFingerprint",
   m.customer_position as "customerPosition", m.send_started_at as "sendStartedAt", m.send_attempts as "sendAttempts",
+  m.retried_at as "retriedAt",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`)
 
 /** The columns of a message that the API shows. */

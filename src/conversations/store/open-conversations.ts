@@ -34,14 +34,12 @@ export async function insertConversations(
       select ${tenantId}, id, channel, external_id, contact_id, at from input
     )
     insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, team_id, owner_type,
-      owner_id, contact_id, last_message_at, updated_at)
-    select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, contact_id, at, at from input`)
+      owner_id, contact_id, last_message_at, updated_at, opened_at)
+    select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, contact_id, at, at, at from input`)
 }
 
 /**
- * Replaces the open sessions by the ones that the rows describe. The caller has locked the states. A transaction that
- * began earlier may get the lock later, so a session opens at least 1 ms after the one before it: ordering by time is
- * ordering by lock.
+ * Replaces the open sessions by the ones that the rows describe (`withNewSession`). The caller has locked the states.
  */
 export async function startSessions(
   tx: Tx,
@@ -53,14 +51,15 @@ export async function startSessions(
     with input as (
       select * from unnest(${column('id')}::text[], ${column('sessionId')}::text[], ${column('contactId')}::text[],
           ${column('inboxId')}::text[], ${column('teamId')}::text[], ${column('ownerType')}::text[],
-          ${column('ownerId')}::text[])
-        as i (conversation_id, session_id, contact_id, inbox_id, team_id, owner_type, owner_id)
+          ${column('ownerId')}::text[], ${column('openedAt')}::timestamptz[])
+        as i (conversation_id, session_id, contact_id, inbox_id, team_id, owner_type, owner_id, opened_at)
     ), ended as (
       update conversation_sessions s set closed_at = greatest(${tx.now}::timestamptz, s.opened_at) from input i
       where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id and s.closed_at is null
     ), moved as (
       update conversation_states s set status = 'open', session_id = i.session_id, inbox_id = i.inbox_id,
-        team_id = i.team_id, owner_type = i.owner_type, owner_id = i.owner_id, updated_at = ${tx.now}
+        team_id = i.team_id, owner_type = i.owner_type, owner_id = i.owner_id, opened_at = i.opened_at, closed_at = null,
+        revision = s.revision + 1, updated_at = ${tx.now}
       from input i where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id
     ), freed as (
       delete from open_conversation_teams t using input i
@@ -73,7 +72,5 @@ export async function startSessions(
     insert into conversation_sessions (tenant_id, id, conversation_id, inbox_id, contact_id, team_id, owner_type, owner_id,
       opened_at)
     select ${tenantId}, i.session_id, i.conversation_id, i.inbox_id, i.contact_id, i.team_id, i.owner_type, i.owner_id,
-      greatest(${tx.now}::timestamptz, previous.opened_at + interval '1 ms') from input i
-    join conversation_states s on s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id
-    left join conversation_sessions previous on previous.tenant_id = ${tenantId} and previous.id = s.session_id`)
+      i.opened_at from input i`)
 }

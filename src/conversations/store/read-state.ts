@@ -1,5 +1,5 @@
 import { joinedAt } from '../../identity/users.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 
@@ -54,6 +54,46 @@ export function countUnread(tx: Tx, viewer: Viewer): Promise<Pick<UnreadCounter,
     from unread u left join started s on s.conversation_id = u.conversation_id`)
 }
 
+export interface ReadState {
+  conversationId: string
+  unreadCount: number
+  lastReadMessageId: string | null
+  /** The user who wrote the last message; null if it was not a user. */
+  lastMessageSenderId: string | null
+}
+
+/** Reads how far a user has read conversations, by the rules of `countUnread`. */
+export function listReadStates(
+  on: Queryable,
+  { tenantId, id: userId }: Viewer,
+  conversationIds: readonly string[],
+): Promise<ReadState[]> {
+  return on.rows(sql`
+    with viewer as materialized (select ${joinedAt(tenantId, userId)} as joined_at)
+    select s.conversation_id as "conversationId",
+      s.customer_count - coalesce(r.customer_position, old.customer_position, 0) as "unreadCount",
+      m.id as "lastReadMessageId", last.sender_id as "lastMessageSenderId"
+    from unnest(${conversationIds}::text[]) as given (id) cross join viewer v
+    join conversation_states s on s.tenant_id = ${tenantId} and s.conversation_id = given.id collate "C"
+    join conversations c on c.tenant_id = s.tenant_id and c.id = s.conversation_id
+    left join read_cursors r on r.tenant_id = s.tenant_id and r.user_id = ${userId} and r.conversation_id = s.conversation_id
+    left join lateral (
+      select m.position, m.customer_position from messages m
+      where r.position is null and c.created_at <= v.joined_at
+        and m.tenant_id = s.tenant_id and m.conversation_id = s.conversation_id and m.customer_position is not null
+        and m.created_at <= v.joined_at
+      order by m.position desc limit 1) old on true
+    left join lateral (
+      select m.id from messages m
+      where m.tenant_id = s.tenant_id and m.conversation_id = s.conversation_id
+        and m.position <= coalesce(r.position, old.position)
+      order by m.position desc limit 1) m on true
+    left join lateral (
+      select case when m.sender_type = 'user' then m.sender_id end as sender_id from messages m
+      where m.tenant_id = s.tenant_id and m.conversation_id = s.conversation_id
+      order by m.position desc limit 1) last on true`)
+}
+
 export function updateUnreadCounter(
   tx: Tx,
   tenantId: string,
@@ -83,5 +123,40 @@ export async function advanceReadCursor(
     on conflict (tenant_id, user_id, conversation_id) do update
       set position = excluded.position, customer_position = greatest(r.customer_position, excluded.customer_position)
       where r.position < excluded.position`)
+  return changed > 0
+}
+
+export function findLastCustomerMessage(
+  on: Queryable,
+  tenantId: string,
+  conversationId: string,
+): Promise<{ conversationId: string; position: number } | undefined> {
+  return on.maybe(sql`
+    select m.conversation_id as "conversationId", m.position from messages m
+    where m.tenant_id = ${tenantId} and m.conversation_id = ${conversationId} and m.customer_position is not null
+    order by m.position desc limit 1`)
+}
+
+/** Sets the cursor before the message at a position. Returns false when that message is unread already. */
+export async function retreatReadCursor(
+  tx: Tx,
+  { tenantId, id: userId }: Viewer,
+  conversationId: string,
+  position: number,
+): Promise<boolean> {
+  const inConversation = sql`m.tenant_id = ${tenantId} and m.conversation_id = ${conversationId} and m.customer_position is not null`
+  const changed = await tx.run(sql`
+    insert into read_cursors as r (tenant_id, user_id, conversation_id, position, customer_position)
+    select ${tenantId}, ${userId}, ${conversationId}, ${position}::int - 1, coalesce((
+      select m.customer_position from messages m where ${inConversation} and m.position < ${position}
+      order by m.position desc limit 1), 0)
+    -- without a cursor, only the messages from before the user joined are read
+    where coalesce((
+        select position from read_cursors where tenant_id = ${tenantId} and user_id = ${userId} and conversation_id = ${conversationId}), (
+        select m.position from messages m where ${inConversation} and m.created_at <= ${joinedAt(tenantId, userId)}
+        order by m.position desc limit 1), 0) >= ${position}
+    on conflict (tenant_id, user_id, conversation_id) do update
+      set position = excluded.position, customer_position = excluded.customer_position
+      where r.position > excluded.position`)
   return changed > 0
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
 
 export async function closeSessions(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
   await tx.run(sql`
@@ -19,6 +19,18 @@ export async function updateSessionOwner(
     where tenant_id = ${tenantId} and id = ${sessionId}`)
 }
 
+export async function reopenSession(
+  tx: Tx,
+  tenantId: string,
+  sessionId: string,
+  { teamId, owner }: { teamId: string | null; owner: { type: 'user' | 'team' | 'bot'; id: string } | null },
+): Promise<void> {
+  await tx.run(sql`
+    update conversation_sessions set closed_at = null, team_id = ${teamId}, owner_type = ${owner?.type ?? null},
+      owner_id = ${owner?.id ?? null}
+    where tenant_id = ${tenantId} and id = ${sessionId}`)
+}
+
 export async function updateSessionTeam(
   tx: Tx,
   tenantId: string,
@@ -30,11 +42,56 @@ export async function updateSessionTeam(
   )
 }
 
+export type AutomaticReply = 'greeting' | 'away'
+
+export interface AnsweredMessage {
+  at: string
+  /** The first message of its session. */
+  isFirst: boolean
+  greeted: boolean
+  awaySent: boolean
+}
+
+/** Returns a customer's message with the automatic replies that its session has had. */
+export function findAnsweredMessage(
+  on: Queryable,
+  tenantId: string,
+  messageId: string,
+): Promise<AnsweredMessage | undefined> {
+  return on.maybe(sql`
+    select m.created_at as at, s.greeted_at is not null as greeted, s.away_sent_at is not null as "awaySent",
+      m.session_id is distinct from (
+        select p.session_id from messages p
+        where p.tenant_id = m.tenant_id and p.conversation_id = m.conversation_id and p.position < m.position
+        order by p.position desc limit 1) as "isFirst"
+    from messages m join conversation_sessions s on s.tenant_id = m.tenant_id and s.id = m.session_id
+    where m.tenant_id = ${tenantId} and m.id = ${messageId}`)
+}
+
+export async function markReplied(
+  tx: Tx,
+  tenantId: string,
+  sessionId: string,
+  reply: AutomaticReply,
+): Promise<void> {
+  const column = raw(reply === 'greeting' ? 'greeted_at' : 'away_sent_at')
+  await tx.run(sql`
+    update conversation_sessions set ${column} = ${tx.now} where tenant_id = ${tenantId} and id = ${sessionId}`)
+}
+
 /** Lists the bots that reply for the team, then those for all teams, each in their order. */
 export function listAssignedBots(on: Queryable, tenantId: string, teamId: string | null): Promise<string[]> {
   return on.values<string>(sql`
     select bot_id from bot_assignments where tenant_id = ${tenantId} and team_id in ('', ${teamId ?? ''})
     order by team_id desc, position, bot_id`)
+}
+
+/** Whether the bot is active: it may reply in the sessions of some team. */
+export async function botExists(on: Queryable, tenantId: string, botId: string): Promise<boolean> {
+  const rows = await on.rows(
+    sql`select from bot_assignments where tenant_id = ${tenantId} and bot_id = ${botId} limit 1`,
+  )
+  return rows.length > 0
 }
 
 export async function insertBotAssignments(

@@ -1,19 +1,23 @@
 /**
- * Authenticates bearer tokens. A caller is cached for less than a second and not reused after this process has changed
+ * Authenticates bearer tokens and session cookies. A caller is cached for less than a second and not reused after this process has changed
  * its workspace, so revoked tokens, disabled users and changed roles take effect immediately in this process and within
  * a second in others.
  */
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../platform/deps.ts'
 import type { Authenticate, Caller } from '../../platform/http/caller.ts'
+import { sessionTokenPrefix } from '../../platform/http/session-cookie.ts'
 import { callersChanged } from '../reauthorize.ts'
 import { getEffectiveScopes } from '../roles.ts'
 import { findApiKeyAccount, findSessionUser, type UserAccess } from '../store/callers.ts'
+import { loadBrowserSession } from './browser-sessions.ts'
+import { recordKeyUse } from './key-usage.ts'
 import { createOidcUserFinder } from './oidc-users.ts'
 import { type AccessClaims, createAccessTokens, hashSecret, isApiKey } from './tokens.ts'
 
 const cacheTtlMs = 800
 const maxTrackedChanges = 10_000
+const apiKeyPrefix = 'pk_'
 
 interface CacheEntry {
   caller: Promise<Caller | undefined>
@@ -31,7 +35,7 @@ export function createAuthenticator(deps: Deps): Authenticate {
   // Monotonic, but advanced by tests that advance the clock.
   const now = () => performance.now() + deps.clock.offsetMs()
   const isFresh = (entry: CacheEntry) => now() - entry.loadedAt < cacheTtlMs && !changedSince(entry)
-  return token => {
+  const find = (token: string) => {
     const cached = cache.get(token)
     if (cached && isFresh(cached)) return cached.caller
     const entry: CacheEntry = { caller: load(token), loadedAt: now(), revision: getRevision() }
@@ -43,6 +47,17 @@ export function createAuthenticator(deps: Deps): Authenticate {
       else drop()
     }, drop)
     return entry.caller
+  }
+  return (token, address) => {
+    const caller = find(token)
+    if (address !== undefined && token.startsWith(apiKeyPrefix))
+      caller.then(
+        found =>
+          found?.apiKeyId &&
+          recordKeyUse(deps, { tenantId: found.tenantId, id: found.apiKeyId, from: address }),
+        () => {},
+      )
+    return caller
   }
 }
 
@@ -86,25 +101,39 @@ export function createCallerLoader(deps: Deps): Authenticate {
     return account && { ...account, kind: 'service', scopes: scopes!, teamIds: [] }
   }
 
-  const toUserCaller = (tenantId: string, id: string, user: UserAccess | undefined): Caller | undefined =>
+  const toUserCaller = (
+    account: Pick<Caller, 'tenantId' | 'id' | 'sessionId' | 'cookieSeconds'>,
+    user: UserAccess | undefined,
+  ): Caller | undefined =>
     user && {
-      tenantId,
-      id,
+      ...account,
       kind: 'user',
-      ...user,
+      role: user.role,
+      teamIds: user.teamIds,
+      ...(user.secondFactorMissing ? { secondFactorMissing: true } : {}),
       scopes: user.secondFactorMissing ? new Set() : deps.roleScopes[user.role],
     }
 
+  async function loadCookie(token: string): Promise<Caller | undefined> {
+    const session = await loadBrowserSession(deps, token)
+    if (!session) return undefined
+    const { tenantId, id, sessionId, cookieSeconds } = session
+    const renewal = cookieSeconds === undefined ? {} : { cookieSeconds }
+    return toUserCaller({ tenantId, id, sessionId, ...renewal }, session)
+  }
+
   return async token => {
-    if (token.startsWith('pk_')) return loadApiKey(token)
+    if (token.startsWith(apiKeyPrefix)) return loadApiKey(token)
+    if (token.startsWith(`${sessionTokenPrefix}_`)) return loadCookie(token)
     if (token.split('.').length !== 3) return undefined
     const claims = await verifyOwnToken(token)
     if (claims) {
       const { tenantId, userId, sessionId } = claims
-      return toUserCaller(tenantId, userId, await findSessionUser(db, tenantId, userId, sessionId))
+      const user = await findSessionUser(db, tenantId, userId, sessionId)
+      return toUserCaller({ tenantId, id: userId, sessionId }, user)
     }
     const found = await findOidcUser?.(token)
-    return found && toUserCaller(found.tenantId, found.userId, found.user)
+    return found && toUserCaller({ tenantId: found.tenantId, id: found.userId }, found.user)
   }
 }
 

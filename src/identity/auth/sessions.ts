@@ -33,7 +33,16 @@ const maxTenants = 10
 
 export type LoginResult = Static<typeof LoginResponse>
 
-export async function logIn(deps: Deps, attempt: LoginAttempt): Promise<LoginResult> {
+type ClientLogin = LoginAttempt & { userAgent?: string | undefined }
+
+export async function logIn(deps: Deps, attempt: ClientLogin): Promise<LoginResult> {
+  const { tenantId, id: userId } = await verifyLogin(deps, attempt)
+  const { address, userAgent } = attempt
+  return startSession(deps, { tenantId, userId, address, userAgent })
+}
+
+/** Returns the account of a login. Throws if it does not exist, is one of several, or needs a code as well. */
+export async function verifyLogin(deps: Deps, attempt: LoginAttempt): Promise<Credentials> {
   const matching = await delayFailures(() => authenticateAccounts(deps, attempt))
   if (matching.length > 1) {
     const tenants = matching.map(account => ({ id: account.tenantId, name: account.tenantName }))
@@ -44,16 +53,16 @@ export async function logIn(deps: Deps, attempt: LoginAttempt): Promise<LoginRes
     fail(SecondFactorCodeRequired, 'send challenge and code to POST /auth/second-factor', {
       members: { challenge: createChallenge(deps, account), expiresIn: challengeSeconds },
     })
-  return startSession(deps, { tenantId: account.tenantId, userId: account.id, address: attempt.address })
+  return account
 }
 
 /** Ends a login that was answered with a challenge. */
 export async function completeLogin(
   deps: Deps,
-  input: { challenge: string; code: string; address: string },
+  input: { challenge: string; code: string; address: string; userAgent?: string | undefined },
 ): Promise<LoginResult> {
   const user = await verifySecondFactor(deps, input)
-  return startSession(deps, { ...user, address: input.address })
+  return startSession(deps, { ...user, address: input.address, userAgent: input.userAgent })
 }
 
 /** Creates the session of a login and records it. */
@@ -98,19 +107,20 @@ export interface SessionInput {
   tenantId: string
   userId: string
   /** The client address, for logins over HTTP. */
-  address?: string
+  address?: string | undefined
+  userAgent?: string | undefined
 }
 
 export async function createAuthSession(
   deps: Deps,
   tx: Tx,
-  { tenantId, userId, address }: SessionInput,
+  { tenantId, userId, address, userAgent }: SessionInput,
 ): Promise<LoginResult> {
   const sessionId = AuthSessionId.create()
   const expiresAt = new Date(Date.parse(tx.now) + sessionTtlDays * 86_400_000).toISOString()
   const origin = address === undefined ? null : hashOrigin(deps, address)
-  if (!(await insertAuthSession(tx, tenantId, { id: sessionId, userId, origin, expiresAt })))
-    fail(LoginFailed)
+  const session = { id: sessionId, userId, origin, expiresAt, address, userAgent }
+  if (!(await insertAuthSession(tx, tenantId, session))) fail(LoginFailed)
   return issueTokens(deps, tx, { tenantId, userId, sessionId })
 }
 

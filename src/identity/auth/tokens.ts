@@ -73,15 +73,6 @@ function toSigningKey(seed: Buffer): KeyObject {
 
 const issuer = 'parley'
 
-/** Returns the auth session of an access token in a header; undefined for other tokens. */
-export async function getSessionId(
-  { keys, clock }: { keys: Keys; clock: Clock },
-  authorization: string,
-): Promise<string | undefined> {
-  const token = authorization.replace(/^Bearer +/i, '')
-  return (await createAccessTokens(keys, clock).verify(token))?.sessionId
-}
-
 export function createAccessTokens(keys: Keys, clock: Clock): AccessTokens {
   const privateKey = toSigningKey(keys.current('access-tokens'))
   const publicKey = createPublicKey(privateKey)

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { transact } from '../../platform/db/transact.ts'
 import { fail } from '../../platform/errors.ts'
 import { section } from '../../platform/http/route.ts'
@@ -5,7 +6,6 @@ import { resetPassword } from '../auth/password-changes.ts'
 import { assertStrongPassword } from '../auth/password-strength.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { createAuthSession, logIn, logOut, refreshTokens } from '../auth/sessions.ts'
-import { getSessionId } from '../auth/tokens.ts'
 import {
   EmailTaken,
   InvitationInvalid,
@@ -31,6 +31,12 @@ import { createWorkspace } from '../tenants.ts'
 
 const route = section('Sessions', { extension: true })
 
+/** Describes the client of a login, for the list of sessions. */
+export const readClient = ({ ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>) => ({
+  address: ip,
+  userAgent: headers['user-agent'],
+})
+
 export const authRoutes = [
   route('POST /auth/login', {
     operationId: 'logIn',
@@ -43,7 +49,7 @@ export const authRoutes = [
     example: { email: 'sam@example.com', password: 'plum-Harbor-42-lantern' },
     success: { status: 200, body: LoginResponse },
     errors: [LoginFailed, TenantRequired, SecondFactorCodeRequired],
-    handle: context => logIn(context, { ...context.body, address: context.request.ip }),
+    handle: context => logIn(context, { ...context.body, ...readClient(context.request) }),
   }),
   route('POST /auth/refresh', {
     operationId: 'refreshTokens',
@@ -64,9 +70,8 @@ export const authRoutes = [
       'Revokes the access and refresh tokens of this session immediately. API keys and tokens of external identity providers are not affected.',
     access: { scopes: [], roles: everyone, beforeSecondFactor: true },
     success: { status: 204 },
-    handle: async context => {
-      const { db, caller, request } = context
-      const sessionId = await getSessionId(context, request.headers.authorization!)
+    handle: async ({ db, caller }) => {
+      const { sessionId } = caller
       if (sessionId) await transact(db, tx => logOut(tx, caller.tenantId, sessionId))
     },
   }),

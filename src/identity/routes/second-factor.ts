@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { section } from '../../platform/http/route.ts'
-import { Name, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
+import { nullable, object, Timestamp } from '../../platform/http/schemas.ts'
 import {
   confirmSetup,
   disableSecondFactor,
@@ -10,7 +10,6 @@ import {
   startSetup,
 } from '../auth/second-factor.ts'
 import { completeLogin } from '../auth/sessions.ts'
-import { getSessionId } from '../auth/tokens.ts'
 import {
   GrantExceedsCaller,
   OwnerChangeForbidden,
@@ -24,8 +23,8 @@ import {
   UserNotFound,
 } from '../errors.ts'
 import { everyone, managers } from '../roles.ts'
-import { LoginResponse, Workspace } from '../schemas.ts'
-import { getWorkspace, updateWorkspace } from '../tenants.ts'
+import { LoginResponse } from '../schemas.ts'
+import { readClient } from './auth.ts'
 
 const route = section('Users', { extension: true })
 const own = {
@@ -50,7 +49,7 @@ export const secondFactorRoutes = [
     example: { challenge: 'replace-with-the-challenge-of-the-login', code: '123456' },
     success: { status: 200, body: LoginResponse },
     errors: [SecondFactorFailed],
-    handle: context => completeLogin(context, { ...context.body, address: context.request.ip }),
+    handle: context => completeLogin(context, { ...context.body, ...readClient(context.request) }),
   }),
   route('GET /users/me/second-factor', {
     operationId: 'getSecondFactor',
@@ -94,10 +93,7 @@ export const secondFactorRoutes = [
     success: { status: 200, body: Type.Partial(RecoveryCodes) },
     secretFields: ['recoveryCodes'],
     errors: [SecondFactorFailed, SecondFactorEnabled],
-    handle: async context => {
-      const sessionId = await getSessionId(context, context.request.headers.authorization!)
-      return confirmSetup(context, context.caller, context.body.code, sessionId)
-    },
+    handle: context => confirmSetup(context, context.caller, context.body.code, context.caller.sessionId),
   }),
   route('POST /users/me/second-factor/recovery-codes', {
     operationId: 'replaceRecoveryCodes',
@@ -133,24 +129,5 @@ export const secondFactorRoutes = [
     errors: [SelfSecondFactorRemovalForbidden, UserNotFound, OwnerChangeForbidden, GrantExceedsCaller],
     handle: ({ write, caller, params, roleScopes }) =>
       write(tx => removeSecondFactor({ roleScopes }, tx, caller, params.userId)),
-  }),
-  route('GET /workspace', {
-    operationId: 'getWorkspace',
-    summary: 'Get the workspace',
-    description: 'Shows its name, and whether users must have a second factor.',
-    access: { scopes: ['workspace:read'], roles: everyone },
-    success: { status: 200, body: Workspace },
-    handle: ({ db, caller }) => getWorkspace(db, caller.tenantId),
-  }),
-  route('PATCH /workspace', {
-    operationId: 'updateWorkspace',
-    summary: 'Update the workspace',
-    description:
-      'With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.',
-    access: { scopes: ['workspace:update'], roles: managers },
-    body: object({ name: Type.Optional(Name), secondFactorRequired: Type.Optional(Type.Boolean()) }),
-    example: { name: 'Harbor Lights' },
-    success: { status: 200, body: Workspace },
-    handle: ({ write, caller, body }) => write(tx => updateWorkspace(tx, caller, body)),
   }),
 ]

@@ -1,20 +1,43 @@
 import Type from 'typebox'
-import { section } from '../../platform/http/route.ts'
-import { literals, Name, object, Timestamp } from '../../platform/http/schemas.ts'
+import { type Route, section } from '../../platform/http/route.ts'
+import { Name, object, Timestamp } from '../../platform/http/schemas.ts'
 import { ApiKeyNotFound, GrantExceedsCaller, ServiceAccountNotFound } from '../errors.ts'
 import { getMe } from '../me.ts'
 import { everyone, managers } from '../roles.ts'
-import { ApiKey, Me, ServiceAccount } from '../schemas.ts'
+import {
+  ApiKey,
+  Me,
+  ScopeDescription,
+  ServiceAccount,
+  ServiceAccountPatch,
+  ServiceAccountRequest,
+} from '../schemas.ts'
+import { listScopes } from '../scopes.ts'
 import {
   createApiKey,
   createServiceAccount,
   deleteServiceAccount,
   getServiceAccount,
   revokeApiKey,
+  updateServiceAccount,
 } from '../service-accounts.ts'
 import { listApiKeys, listServiceAccounts } from '../store/service-accounts.ts'
 
 const route = section('API keys')
+
+/** `listRoutes` returns the routes of all domains. */
+export const scopeRoutes = (listRoutes: () => readonly Route[]) => [
+  route('GET /scopes', {
+    operationId: 'listScopes',
+    summary: 'List the scopes',
+    description:
+      'By name, each with the roles that hold it and the operations that need it. A service account has all scopes of its role unless it is restricted to some of them.',
+    access: { scopes: ['api_key:list'], roles: managers },
+    extension: true,
+    success: { status: 200, body: object({ scopes: Type.Array(ScopeDescription) }) },
+    handle: async () => ({ scopes: listScopes(listRoutes()) }),
+  }),
+]
 
 export const serviceAccountRoutes = [
   route('GET /me', {
@@ -24,7 +47,7 @@ export const serviceAccountRoutes = [
     access: { scopes: [], roles: everyone, beforeSecondFactor: true },
     extension: true,
     success: { status: 200, body: Me },
-    handle: ({ db, caller, request }) => getMe(db, caller, request.headers.authorization!),
+    handle: ({ db, caller, request }) => getMe(db, caller, request.token!),
   }),
   route('GET /service-accounts', {
     operationId: 'listServiceAccounts',
@@ -40,14 +63,7 @@ export const serviceAccountRoutes = [
     description:
       'The account is an admin with all scopes unless `role` and `scopes` (both extensions) restrict it. You cannot grant a role or scope that you do not hold.',
     access: { scopes: ['api_key:create'], roles: managers },
-    body: object({
-      name: Name,
-      description: Type.Optional(Type.String({ maxLength: 2000 })),
-      role: Type.Optional(literals(['admin', 'agent'])),
-      scopes: Type.Optional(
-        Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200, uniqueItems: true }),
-      ),
-    }),
+    body: ServiceAccountRequest,
     example: {
       name: 'CRM connector',
       description: 'Synchronizes contacts',
@@ -58,6 +74,20 @@ export const serviceAccountRoutes = [
     errors: [GrantExceedsCaller],
     handle: ({ write, caller, body, roleScopes }) =>
       write(tx => createServiceAccount({ roleScopes }, tx, caller, body)),
+  }),
+  route('PATCH /service-accounts/{id}', {
+    operationId: 'updateServiceAccount',
+    summary: 'Change a service account',
+    description:
+      'Properties that are left out stay as they are; `scopes: null` means every scope of the role. Changes take effect within a second. To change scopes or to activate an account, you must hold the rights that it has then.',
+    access: { scopes: ['api_key:create'], roles: managers },
+    extension: true,
+    body: ServiceAccountPatch,
+    example: { name: 'CRM connector', isActive: true, scopes: ['contact:list'] },
+    success: { status: 200, body: ServiceAccount },
+    errors: [ServiceAccountNotFound, GrantExceedsCaller],
+    handle: ({ write, caller, params, body, roleScopes }) =>
+      write(tx => updateServiceAccount({ roleScopes }, tx, caller, params.id, body)),
   }),
   route('DELETE /service-accounts/{id}', {
     operationId: 'deleteServiceAccount',

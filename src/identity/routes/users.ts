@@ -3,7 +3,6 @@ import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.t
 import { section } from '../../platform/http/route.ts'
 import { AnyId, Name, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
 import { changePassword, requestPasswordReset } from '../auth/password-changes.ts'
-import { getSessionId } from '../auth/tokens.ts'
 import {
   EmailTaken,
   GrantExceedsCaller,
@@ -21,9 +20,11 @@ import {
   UserNotFound,
 } from '../errors.ts'
 import { createInvitation, renewInvitation, revokeInvitation } from '../invitations.ts'
+import { getCurrentUser } from '../me.ts'
 import { everyone, managers } from '../roles.ts'
 import {
   AuditEntry,
+  CurrentUser,
   Invitation,
   InvitationRequest,
   IssuedInvitation,
@@ -50,10 +51,10 @@ export const userRoutes = [
   route('GET /users/me', {
     operationId: 'getCurrentUser',
     summary: 'Get the current user',
-    description: 'For users only; keys are described by `GET /me`.',
+    description: 'For users only; keys are described by `GET /me`. `scopes` is an extension.',
     access: { scopes: ['user:read_self'], roles: everyone, userOnly: true, beforeSecondFactor: true },
-    success: { status: 200, body: User },
-    handle: ({ db, caller }) => getUser(db, caller.tenantId, caller.id),
+    success: { status: 200, body: CurrentUser },
+    handle: ({ db, caller }) => getCurrentUser(db, caller),
   }),
   route('PATCH /users/me', {
     operationId: 'updateCurrentUser',
@@ -88,8 +89,7 @@ export const userRoutes = [
     errors: [PasswordWrong, PasswordNotUsed],
     handle: async context => {
       const { caller, body, request } = context
-      const sessionId = await getSessionId(context, request.headers.authorization!)
-      await changePassword(context, caller, { ...body, address: request.ip, sessionId })
+      await changePassword(context, caller, { ...body, address: request.ip, sessionId: caller.sessionId })
     },
   }),
   route('GET /users/{userId}', {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import type { Use } from '../../platform/db/last-uses.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { ApiKey, ServiceAccount } from '../schemas.ts'
 
@@ -51,6 +52,27 @@ export function insertServiceAccount(
     returning ${serviceAccountColumns}`)
 }
 
+export function lockServiceAccount(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<ServiceAccountRow | undefined> {
+  return tx.maybe(sql`
+    select ${serviceAccountColumns} from service_accounts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null
+    for update`)
+}
+
+export function updateServiceAccountRow(
+  tx: Tx,
+  tenantId: string,
+  row: Pick<ServiceAccountRow, 'id' | 'name' | 'description' | 'isActive' | 'scopes'>,
+): Promise<ServiceAccountRow> {
+  return tx.one(sql`
+    update service_accounts set name = ${row.name}, description = ${row.description}, is_active = ${row.isActive},
+      scopes = ${row.scopes}, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${row.id} returning ${serviceAccountColumns}`)
+}
+
 /** Marks the account as deleted and revokes its keys. */
 export async function markServiceAccountDeleted(tx: Tx, tenantId: string, id: string): Promise<number> {
   await tx.run(sql`
@@ -65,7 +87,7 @@ export type ApiKeyRow = Static<typeof ApiKey>
 
 const apiKeyColumns =
   raw(`id, name, key_prefix as "keyPrefix", service_account_id as "serviceAccountId", tenant_id as "tenantId",
-  expires_at as "expiresAt", created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`)
+  expires_at as "expiresAt", last_used_at as "lastUsedAt", last_used_from as "lastUsedFrom", created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`)
 
 export function listApiKeys(db: Db, tenantId: string, serviceAccountId: string): Promise<ApiKeyRow[]> {
   return db.rows(sql`
@@ -77,7 +99,10 @@ export function findApiKeyByHash(db: Db, tenantId: string, hash: Buffer): Promis
   return db.maybe(sql`select ${apiKeyColumns} from api_keys where tenant_id = ${tenantId} and hash = ${hash}`)
 }
 
-export type NewApiKeyRow = Omit<ApiKeyRow, 'tenantId' | 'createdAt' | 'updatedAt'> & { hash: Buffer }
+export type NewApiKeyRow = Omit<
+  ApiKeyRow,
+  'tenantId' | 'lastUsedAt' | 'lastUsedFrom' | 'createdAt' | 'updatedAt'
+> & { hash: Buffer }
 
 export function insertApiKey(tx: Tx, tenantId: string, row: NewApiKeyRow): Promise<ApiKeyRow> {
   return tx.one(sql`
@@ -91,4 +116,25 @@ export function markApiKeyRevoked(tx: Tx, tenantId: string, id: string): Promise
   return tx.maybe(sql`
     update api_keys set revoked_at = ${tx.now}, updated_at = ${tx.now}
     where tenant_id = ${tenantId} and id = ${id} and revoked_at is null returning ${apiKeyColumns}`)
+}
+
+export interface KeyUse extends Use {
+  /** Network address of the request. */
+  from: string
+}
+
+/** Stores uses, unless another process stored one of the same key within the interval. A locked key is left out. */
+export async function updateKeyUses(db: Db, uses: readonly KeyUse[], intervalMs: number): Promise<void> {
+  await db.run(sql`
+    with used as (
+      select * from unnest(${uses.map(use => use.tenantId)}::text[], ${uses.map(use => use.id)}::text[],
+        ${uses.map(use => use.at)}::timestamptz[], ${uses.map(use => use.from)}::text[]) as u(tenant_id, id, at, address)
+    ), due as (
+      select k.tenant_id, k.id, u.at, u.address from used u
+      join api_keys k on k.tenant_id = u.tenant_id collate "C" and k.id = u.id collate "C"
+      where k.last_used_at is null or k.last_used_at <= u.at - ${intervalMs} * interval '1 millisecond'
+      for no key update of k skip locked
+    )
+    update api_keys k set last_used_at = due.at, last_used_from = due.address
+    from due where k.tenant_id = due.tenant_id and k.id = due.id`)
 }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Workspace } from '../schemas.ts'
+import type { WorkspaceChange } from '../workspace-settings.ts'
 
 export async function insertTenant(tx: Tx, tenant: { id: string; name: string }): Promise<void> {
   await tx.run(
@@ -13,18 +14,20 @@ export type TenantRow = Static<typeof Workspace>
 
 export function findTenant(db: Queryable, id: string): Promise<TenantRow | undefined> {
   return db.maybe(sql`
-    select id, name, second_factor_required as "secondFactorRequired", created_at as "createdAt"
+    select id, name, second_factor_required as "secondFactorRequired", timezone, locale,
+      business_hours as "businessHours", created_at as "createdAt"
     from tenants where id = ${id}`)
 }
 
-export async function updateTenant(
-  tx: Tx,
-  id: string,
-  change: { name?: string; secondFactorRequired?: boolean },
-): Promise<void> {
+export async function updateTenant(tx: Tx, id: string, change: WorkspaceChange): Promise<void> {
+  const { businessHours } = change
   await tx.run(sql`
     update tenants set name = coalesce(${change.name ?? null}, name),
-      second_factor_required = coalesce(${change.secondFactorRequired ?? null}, second_factor_required)
+      second_factor_required = coalesce(${change.secondFactorRequired ?? null}, second_factor_required),
+      timezone = coalesce(${change.timezone ?? null}, timezone),
+      locale = coalesce(${change.locale ?? null}, locale),
+      business_hours = case when ${businessHours !== undefined}
+        then ${businessHours ? JSON.stringify(businessHours) : null}::jsonb else business_hours end
     where id = ${id}`)
 }
 

@@ -23,6 +23,12 @@ export function findUser(db: Queryable, tenantId: string, id: string): Promise<U
   )
 }
 
+export function listUsersById(db: Queryable, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {
+  return db.rows<UserRow>(
+    sql`select ${columns} from users u where u.tenant_id = ${tenantId} and u.id = any(${ids})`,
+  )
+}
+
 /** For statements of other domains: when the user joined. The user may be a column. */
 export const joinedAt = (tenantId: string, userId: string | Sql): Sql =>
   sql`(select joined_at from users where tenant_id = ${tenantId} and id = ${userId})`

@@ -11,6 +11,8 @@ import { afterAll } from 'vitest'
 
 export const audience = 'https://parley.example/api'
 export const clientId = 'parley-console'
+/** The client of the login button; a native client may use any port of the loopback address. */
+export const loginClientId = 'parley-login'
 const redirectUri = 'http://127.0.0.1/callback'
 
 export type Claims = Record<string, unknown>
@@ -106,6 +108,14 @@ function buildConfiguration(key: JWK, users: Map<string, Claims>): Configuration
         grant_types: ['authorization_code'],
         response_types: ['code'],
       },
+      {
+        client_id: loginClientId,
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: ['http://127.0.0.1/v1/auth/oidc/callback'],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
     ],
     ttl: {
       AccessToken: 600,
@@ -116,7 +126,7 @@ function buildConfiguration(key: JWK, users: Map<string, Claims>): Configuration
       Session: 600,
     },
     cookies: { keys: ['a key for cookies of tests'] },
-    claims: { openid: ['sub', 'email', 'email_verified', 'workspace'] },
+    claims: { openid: ['sub', 'email', 'email_verified', 'workspace'], profile: ['name'], email: ['email'] },
     conformIdTokenClaims: false,
     findAccount: (_, subject) => ({
       accountId: subject,
@@ -128,7 +138,7 @@ function buildConfiguration(key: JWK, users: Map<string, Claims>): Configuration
     loadExistingGrant: async ctx => {
       const { provider, session, client } = ctx.oidc
       const grant = new provider.Grant({ accountId: session!.accountId!, clientId: client!.clientId })
-      grant.addOIDCScope('openid')
+      grant.addOIDCScope('openid profile email')
       grant.addResourceScope(audience, 'openid')
       await grant.save()
       return grant

@@ -2,11 +2,13 @@ import Type from 'typebox'
 import { everyone, managers } from '../../identity/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
+import { checkInbox } from '../check-inbox.ts'
 import { replaceCredentials } from '../credentials.ts'
 import { InboxAlreadyConnected, InboxNotFound, ProviderRefused, ProviderUnavailable } from '../errors.ts'
 import { inboxToApi } from '../health.ts'
-import { assignInboxTeam, createInboxes, removeInbox } from '../inboxes.ts'
-import { CreateInboxesRequest, Credentials, Inbox } from '../schemas.ts'
+import { updateInbox } from '../inbox-settings.ts'
+import { assignInboxTeam, createInboxes, getInbox, removeInbox } from '../inboxes.ts'
+import { CreateInboxesRequest, Credentials, Inbox, InboxCheck, InboxPatch } from '../schemas.ts'
 import { listInboxes } from '../store/inboxes.ts'
 import { reregisterInbox } from '../webhook-registration.ts'
 
@@ -35,6 +37,45 @@ export const inboxRoutes = [
     success: { status: 200, body: Inboxes },
     errors: [InboxAlreadyConnected, ProviderRefused, ProviderUnavailable],
     handle: context => createInboxes(context, context.caller, context.body, context.write),
+  }),
+  route('GET /inboxes/{id}', {
+    operationId: 'getInbox',
+    summary: 'Get an inbox',
+    description: 'Shows its settings and status.',
+    access: { scopes: ['inbox:read'], roles: everyone },
+    extension: true,
+    success: { status: 200, body: Inbox },
+    errors: [InboxNotFound],
+    handle: async ({ db, caller, params }) => inboxToApi(await getInbox({ db }, caller.tenantId, params.id)),
+  }),
+  route('PATCH /inboxes/{id}', {
+    operationId: 'updateInbox',
+    summary: 'Change the settings of an inbox',
+    description:
+      'Properties that are left out stay as they are. `greeting` is sent once to a customer who opens a session, `away` once per session to a customer who writes outside of the business hours; null sends nothing. Neither is sent while a bot owns the conversation, nor to customers who opted out.',
+    access: { scopes: ['inbox:update'], roles: managers },
+    extension: true,
+    body: InboxPatch,
+    example: {
+      name: 'Support',
+      businessHours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '18:00' }],
+      greeting: 'Thank you for your message. We reply shortly.',
+      away: "We are closed now and reply from 9 o'clock.",
+    },
+    success: { status: 200, body: Inbox },
+    errors: [InboxNotFound],
+    handle: ({ write, caller, params, body }) => write(tx => updateInbox(tx, caller, params.id, body)),
+  }),
+  route('POST /inboxes/{id}/check', {
+    operationId: 'checkInbox',
+    summary: 'Check the inbox at the provider now',
+    description:
+      'Tries the credentials and reads where the provider sends events. A failure opens the issue that it indicates, a success resolves issues.',
+    access: { scopes: ['inbox:update'], roles: managers },
+    extension: true,
+    success: { status: 200, body: InboxCheck },
+    errors: [InboxNotFound],
+    handle: context => checkInbox(context, context.caller.tenantId, context.params.id, context.write),
   }),
   route('DELETE /inboxes/{id}', {
     operationId: 'deleteInbox',

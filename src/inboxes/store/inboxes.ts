@@ -1,7 +1,8 @@
 import type { Channel } from '../../platform/config.ts'
-import type { Queryable, Tx } from '../../platform/db/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import type { Use } from '../../platform/db/last-uses.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { InboxIssues } from '../schemas.ts'
+import type { Inbox, InboxIssues } from '../schemas.ts'
 
 export interface InboxRow {
   tenantId: string
@@ -16,13 +17,18 @@ export interface InboxRow {
   /** Messages per second; null: unlimited. */
   rate: number | null
   healthIssues: InboxIssues
+  /** Null: the hours of the workspace. */
+  businessHours: Inbox['businessHours']
+  greeting: string | null
+  away: string | null
   createdBy: string
   createdAt: string
   updatedAt: string
 }
 
 const columns = sql`tenant_id as "tenantId", id, channel, external_id as "externalId", resource_id as "resourceId", name,
-  team_id as "teamId", config, rate, health_issues as "healthIssues", created_by as "createdBy", created_at as "createdAt",
+  team_id as "teamId", config, rate, health_issues as "healthIssues",
+  business_hours as "businessHours", greeting, away, created_by as "createdBy", created_at as "createdAt",
   updated_at as "updatedAt"`
 
 export function listInboxes(on: Queryable, tenantId: string): Promise<InboxRow[]> {
@@ -124,6 +130,14 @@ export function updateTeam(tx: Tx, tenantId: string, id: string, teamId: string 
     where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 
+export function updateSettings(tx: Tx, row: InboxRow): Promise<InboxRow> {
+  const hours = row.businessHours && JSON.stringify(row.businessHours)
+  return tx.one<InboxRow>(sql`
+    update inboxes set name = ${row.name}, business_hours = ${hours}::jsonb, greeting = ${row.greeting}, away = ${row.away},
+      updated_at = ${tx.now}
+    where tenant_id = ${row.tenantId} and id = ${row.id} returning ${columns}`)
+}
+
 export async function updateCredential(tx: Tx, tenantId: string, id: string, sealed: Buffer): Promise<void> {
   await tx.run(sql`
     update inboxes set credential = ${sealed}, updated_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id}`)
@@ -140,14 +154,41 @@ export function updateHealthIssues(
     where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 
-/** Stores the send rate that a health check found; not visible in the API, so `updated_at` stays. */
+/** Stores the send rate that a health check found; not part of the inbox in the API, so `updated_at` stays. */
 export async function updateRate(tx: Tx, tenantId: string, id: string, rate: number | null): Promise<void> {
   await tx.run(sql`
-    update inboxes set rate = ${rate} where tenant_id = ${tenantId} and id = ${id}`)
+    update inboxes set rate = ${rate}, checked_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
 export function findCredential(on: Queryable, tenantId: string, id: string) {
   return on.maybe<InboxRow & { credential: Buffer | null }>(sql`
     select ${columns}, credential from inboxes
     where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`)
+}
+
+export type HealthRow = Pick<InboxRow, 'id' | 'channel' | 'rate' | 'healthIssues'> & {
+  checkedAt: string | null
+  lastCallbackAt: string | null
+  registration: string | null
+}
+
+export function findHealthRow(on: Queryable, tenantId: string, id: string): Promise<HealthRow | undefined> {
+  return on.maybe<HealthRow>(sql`
+    select id, channel, rate, health_issues as "healthIssues", checked_at as "checkedAt",
+      last_callback_at as "lastCallbackAt", registration
+    from inboxes where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`)
+}
+
+/** Stores times of callbacks, unless another process stored one within the interval. A locked inbox is left out. */
+export async function updateCallbackTimes(db: Db, uses: readonly Use[], intervalMs: number): Promise<void> {
+  await db.run(sql`
+    with due as (
+      select i.tenant_id, i.id, u.at
+      from unnest(${uses.map(use => use.tenantId)}::text[], ${uses.map(use => use.id)}::text[],
+        ${uses.map(use => use.at)}::timestamptz[]) as u(tenant_id, id, at)
+      join inboxes i on i.tenant_id = u.tenant_id collate "C" and i.id = u.id collate "C"
+      where i.last_callback_at is null or i.last_callback_at <= u.at - ${intervalMs} * interval '1 millisecond'
+      for no key update of i skip locked
+    )
+    update inboxes i set last_callback_at = due.at from due where i.tenant_id = due.tenant_id and i.id = due.id`)
 }

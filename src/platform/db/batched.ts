@@ -20,17 +20,29 @@ interface Queue<I, O> {
   running: number
 }
 
-export interface BatchLimits {
+export interface BatchOptions<I> {
   batchSize: number
   /** Batches in flight at the same time. */
   concurrency: number
+  /** Only items with the same key share a batch. */
+  keyOf?: (item: I) => string
 }
 
 export function batched<I, O>(
-  { batchSize, concurrency }: BatchLimits,
+  { batchSize, concurrency, keyOf }: BatchOptions<I>,
   run: (db: Db, items: readonly I[]) => Promise<readonly O[]>,
 ): (db: Db, item: I) => Promise<O> {
   const findQueue = defineCache((): Queue<I, O> => ({ waiting: [], running: 0 }))
+
+  /** Takes the oldest item, and those behind it that may share its batch. */
+  function takeBatch(queue: Queue<I, O>): QueuedItem<I, O>[] {
+    if (!keyOf) return queue.waiting.splice(0, batchSize)
+    const key = keyOf(queue.waiting[0]!.item)
+    const batch = queue.waiting.filter(({ item }) => keyOf(item) === key).slice(0, batchSize)
+    const taken = new Set(batch)
+    queue.waiting = queue.waiting.filter(queued => !taken.has(queued))
+    return batch
+  }
 
   async function attempt(db: Db, batch: readonly QueuedItem<I, O>[]): Promise<void> {
     try {
@@ -48,7 +60,7 @@ export function batched<I, O>(
     const start = () => {
       while (queue.running < concurrency && queue.waiting.length > 0) {
         queue.running++
-        void attempt(db, queue.waiting.splice(0, batchSize)).finally(() => {
+        void attempt(db, takeBatch(queue)).finally(() => {
           queue.running--
           start()
         })

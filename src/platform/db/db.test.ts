@@ -24,6 +24,46 @@ describe('sql', () => {
   })
 })
 
+describe('arrays', () => {
+  test('arrive unchanged, whatever characters their texts have', async () => {
+    const texts = [
+      '',
+      'NULL',
+      'null',
+      '{a,b}',
+      ' "x" ',
+      "it's",
+      'a\\b',
+      'a\\nb',
+      'a\nb\tc\u0001',
+      '\u2028é😀',
+      JSON.stringify({ a: '"\n' }),
+    ]
+    for (const text of texts) {
+      const { given } = await db.one<{ given: string[] }>(sql`select ${[text, 'z', null]}::text[] as given`)
+      expect(given).toEqual([text, 'z', null])
+    }
+    expect(await db.one(sql`select ${texts}::text[] as given`)).toEqual({ given: texts })
+  })
+  test('hold numbers, booleans, nulls, times, bytes and nothing', async () => {
+    const at = new Date('2026-03-01T10:00:00.120Z')
+    expect(
+      await db.one(sql`
+        select ${[1, -2.5, null]}::float8[] as n, ${[true, false]}::boolean[] as b, ${[]}::text[] as empty,
+          ${[Number.POSITIVE_INFINITY]}::float8[] as infinite, (${[at]}::timestamptz[])[1] as at,
+          (${[Buffer.from('a')]}::bytea[])[1] as bytes, ${[[1], [2]]}::int[] as nested`),
+    ).toEqual({
+      n: [1, -2.5, null],
+      b: [true, false],
+      empty: [],
+      infinite: [Number.POSITIVE_INFINITY],
+      at: at.toISOString(),
+      bytes: Buffer.from('a'),
+      nested: [[1], [2]],
+    })
+  })
+})
+
 describe('Db', () => {
   test('rows come in wire form', async () => {
     await db.run(sql`insert into things values (${1}, ${'2026-03-01T10:00:00.120+02:00'}, ${2 ** 40})`)

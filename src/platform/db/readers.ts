@@ -37,6 +37,7 @@ export function openReaders(
   { onError, onReadOnly }: { onError: (error: Error) => void; onReadOnly: () => void },
 ): Readers {
   const slots: (Reader | undefined)[] = Array.from({ length: count }, () => undefined)
+  let isClosing = false
 
   function open(slot: number): Reader {
     const client = new pg.Client({ ...config, pipeline: true } as pg.ClientConfig)
@@ -48,7 +49,7 @@ export function openReaders(
       reader.client.then(end, end)
     }
     client.on('error', error => {
-      onError(error)
+      if (!isClosing) onError(error)
       drop()
     })
     client.on('end', drop)
@@ -93,6 +94,7 @@ export function openReaders(
       for (const reader of slots) reader?.drop()
     },
     async close() {
+      isClosing = true
       await Promise.all(slots.map(async reader => (await reader?.client.catch(() => undefined))?.end()))
     },
   }

@@ -25,7 +25,10 @@ export function openReservedClients(
     verify: (client: pg.PoolClient, done: (error?: Error) => void) =>
       void assertWritable(client).then(() => done(), done),
   } as pg.PoolConfig)
-  pool.on('error', onError)
+  // `pool.end()` does not wait for the connections to close; the server may end them first.
+  pool.on('error', error => {
+    if (!pool.ending) onError(error)
+  })
   pool.on('connect', client => {
     generations.set(client, generation)
     // A connection lost while in use also emits 'error' here; without a listener that would end the process.

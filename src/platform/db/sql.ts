@@ -4,6 +4,7 @@
  * planned once per connection.
  */
 import { createHash } from 'node:crypto'
+import { formatArrays } from './array-literal.ts'
 
 export class Sql {
   readonly strings: readonly string[]
@@ -114,7 +115,7 @@ function findCachedStatement(query: Sql): Statement | undefined {
       return undefined
     values = values.filter(value => !isFragment(value))
   }
-  return { text: known.text, name: known.name, values: values as unknown[] }
+  return { text: known.text, name: known.name, values: formatArrays(values) }
 }
 
 export function toStatement(query: Sql): Statement {
@@ -126,5 +127,5 @@ export function toStatement(query: Sql): Statement {
   const fragments = query.values.filter(isFragment)
   if (fragments.every(one => one.values.length === 0))
     templates.set(query.strings, { text: out.text, name, fragments })
-  return { text: out.text, name, values: out.values }
+  return { text: out.text, name, values: formatArrays(out.values) }
 }

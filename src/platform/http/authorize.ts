@@ -1,7 +1,23 @@
-/** The first three checks of every request: token (401), role (403), scope (403). */
+/** The first three checks of every request: token or session cookie (401), role (403), scope (403). */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
 import { fail, problemKind, RoleMissing, ScopeMissing, Unauthenticated } from '../errors.ts'
 import type { Authenticate, Caller, Scope } from './caller.ts'
 import type { Access } from './route.ts'
+import {
+  assertCookieAllowed,
+  buildSessionCookie,
+  readSessionCookie,
+  sessionTokenPrefix,
+} from './session-cookie.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller
+    /** The bearer token or the value of the session cookie that authenticated the request. */
+    token?: string
+  }
+}
 
 export const UserRequired = problemKind(
   403,
@@ -15,15 +31,35 @@ export const SecondFactorMissing = problemKind(
   'The workspace requires a second factor',
 )
 
-export async function authenticateHeader(
-  authenticate: Authenticate,
-  header: string | undefined,
-): Promise<Caller> {
+/** Returns the token of an Authorization header. Throws 401 if it has none. */
+export function readBearerToken(header: string | undefined): string {
   if (header === undefined) fail(Unauthenticated, 'send Authorization: Bearer <token>')
   const token = /^Bearer +([\x21-\x7e]{1,8192})$/i.exec(header)?.[1]
   if (token === undefined) fail(Unauthenticated, 'the Authorization header must be: Bearer <token>')
-  const caller = await authenticate(token)
-  if (caller === undefined) fail(Unauthenticated, 'the token is invalid, expired or revoked')
+  if (token.startsWith(`${sessionTokenPrefix}_`)) failInvalidToken()
+  return token
+}
+
+function failInvalidToken(): never {
+  return fail(Unauthenticated, 'the token is invalid, expired or revoked')
+}
+
+/** Authenticates a request by its Authorization header or, if it has none, by its session cookie. */
+export async function authenticateRequest(
+  authenticate: Authenticate,
+  config: Config,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller> {
+  const { authorization } = request.headers
+  const cookie = authorization === undefined ? readSessionCookie(request.raw, config) : undefined
+  if (cookie !== undefined) assertCookieAllowed(request.raw, config)
+  const token = cookie ?? readBearerToken(authorization)
+  const caller = (await authenticate(token, request.ip)) ?? failInvalidToken()
+  if (cookie !== undefined && caller.cookieSeconds !== undefined)
+    reply.header('set-cookie', buildSessionCookie(request.raw, config, cookie, caller.cookieSeconds))
+  request.token = token
+  request.caller = caller
   return caller
 }
 

@@ -1,4 +1,4 @@
-/** The authenticated caller of a request. Created by the identity domain from a bearer token. */
+/** The authenticated caller of a request. Created by the identity domain from a bearer token or a session cookie. */
 
 /** The roles of callers. The identity domain augments this interface with one member per role. */
 // biome-ignore lint/suspicious/noEmptyInterface: augmented by the domain that owns the roles
@@ -14,9 +14,18 @@ export interface Caller {
   readonly role: Role
   readonly scopes: ReadonlySet<Scope>
   readonly teamIds: readonly string[]
+  /** The auth session of a user who logged in here; undefined for API keys and tokens of an identity provider. */
+  readonly sessionId?: string
+  /** The API key of a service account. */
+  readonly apiKeyId?: string
+  /** Set when the session cookie was extended: the browser must keep it for this long. */
+  readonly cookieSeconds?: number
   /** The caller must set up a second factor first, and has no scopes until then. */
   readonly secondFactorMissing?: boolean
 }
 
-/** Returns the caller of a bearer token, or undefined if the token is invalid, expired or revoked. */
-export type Authenticate = (token: string) => Promise<Caller | undefined>
+/**
+ * Returns the caller of a bearer token or session cookie, or undefined if the token is invalid, expired or revoked. With
+ * the address of a request, the use of an API key is recorded.
+ */
+export type Authenticate = (token: string, address?: string) => Promise<Caller | undefined>

@@ -2,10 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineCache } from '../caches.ts'
 import type { Deps } from '../deps.ts'
-import { watchEventLoop } from '../limits/event-loop.ts'
+import { eventLoop } from '../limits/event-loop.ts'
 import { type FairQueue, fairQueue } from '../limits/fair-queue.ts'
-import { authenticateHeader, authorize } from './authorize.ts'
-import type { Caller } from './caller.ts'
+import { authenticateRequest, authorize } from './authorize.ts'
 import { readKey } from './idempotency.ts'
 import { createInputReader, type RouteOptions } from './input/read-input.ts'
 import { withUnchangedMembers } from './input/unchanged.ts'
@@ -17,7 +16,6 @@ import { type Check, createCheck } from './validate.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller?: Caller
     /** Lets the next request of the workspace run. */
     endTurn?: () => void
   }
@@ -61,13 +59,14 @@ const maxWaitingRequests = 1_000
  * answered sooner, but make each of its turns longer for the others. Forms have a queue of their own, because their
  * handlers read them as slowly as they are sent.
  */
-const requestQueues = defineCache(({ config: { requestsPerWorkspace } }: Pick<Deps, 'config'>) => {
-  const loop = watchEventLoop()
+const requestQueues = defineCache((deps: Pick<Deps, 'config' | 'caches'>) => {
+  const { requestsPerWorkspace } = deps.config
+  const loop = eventLoop(deps)
   const open = (what: string) =>
     fairQueue({
       what,
       slots: Number.POSITIVE_INFINITY,
-      share: () => (loop.isLate() ? Math.ceil(requestsPerWorkspace / 4) : requestsPerWorkspace),
+      share: () => (loop.isLate() ? Math.ceil(requestsPerWorkspace / 6) : requestsPerWorkspace),
       shareAlone: () => Number.POSITIVE_INFINITY,
       maxWaiting: maxWaitingRequests,
     })
@@ -107,8 +106,7 @@ function createAdmission(route: Route, options: RouteOptions) {
   }
   const queue = requestQueues(options.deps)[route.multipart ? 'forms' : 'requests']
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = await authenticateHeader(options.authenticate, request.headers.authorization)
-    request.caller = caller
+    const caller = await authenticateRequest(options.authenticate, options.deps.config, request, reply)
     if (options.callerLimit) reply.headers(options.callerLimit.take(caller.id))
     authorize(access, caller)
     await waitForTurn(queue, request, reply)

@@ -2,7 +2,14 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { invalid, violation } from '../errors.ts'
-import { type AnySchema, describeInvalid, findOnlyOption, findVariant, isRecord } from './input/violations.ts'
+import {
+  type AnySchema,
+  describeInvalid,
+  findMixedOption,
+  findOnlyOption,
+  findVariant,
+  isRecord,
+} from './input/violations.ts'
 
 export type Check = (value: unknown) => void
 
@@ -36,7 +43,8 @@ export function matchesSchema(schema: TSchema, value: unknown): boolean {
 export function withoutNulls(schema: TSchema, value: unknown): unknown {
   const { anyOf, items } = schema as AnySchema
   if (anyOf) {
-    const option = findVariant(schema as AnySchema, value) ?? findOnlyOption(anyOf)
+    const option =
+      findVariant(schema as AnySchema, value) ?? findOnlyOption(anyOf) ?? findMixedOption(anyOf, value)
     return option ? withoutNulls(option as TSchema, value) : value
   }
   if (Array.isArray(value)) return items ? value.map(item => withoutNulls(items as TSchema, item)) : value

@@ -510,10 +510,10 @@ describe('workers', () => {
     const slow = job<{ n: number }>({
       name: 'slow',
       priority: 'normal',
-      leaseMs: 400,
+      leaseMs: 2_000,
       async handle(_deps, { n }, work) {
         runs.push(n)
-        await pause(1_500)
+        await pause(5_000)
         mine.push(work.holdsLease(), await work.extendLease())
       },
     })

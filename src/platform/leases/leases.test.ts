@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type LeaseOptions, type Leases, openLeases } from './leases.ts'
 
-const leaseMs = 200
+const leaseMs = 800
 const opened: Leases<string>[] = []
 afterEach(() => {
   for (const leases of opened.splice(0)) leases.close()

@@ -1,5 +1,6 @@
 /** Measures whether the event loop of this process is late. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { defineCache } from '../caches.ts'
 
 const resolutionMs = 10
 const periodMs = 200
@@ -10,7 +11,9 @@ export interface EventLoopWatch {
   isLate(): boolean
 }
 
-export function watchEventLoop(): EventLoopWatch {
+export const eventLoop = defineCache(watchEventLoop)
+
+function watchEventLoop(): EventLoopWatch {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   delays.enable()
   let readAt = performance.now()

@@ -47,13 +47,23 @@ export function selectIdsByActivity(tenantId: string, activity: Sql): Sql {
   return sql`select a.contact_id from contact_activity a where a.tenant_id = ${tenantId} and ${activity}`
 }
 
-/** A tag or custom field that must exist. */
+/** A resource that must exist. */
 export interface Reference {
-  kind: 'tag' | 'field'
+  kind: 'tag' | 'field' | 'journey' | 'campaign'
   id: string
   /** Relative to the condition. */
   path: string
   fieldType?: FieldType
+  /** Whether the condition matches contacts without the tag. */
+  isExcluded?: boolean
+}
+
+/** A loaded contact with all that conditions ask about it. */
+export interface FilterSubject extends ContactSnapshot {
+  /** The journeys that a filter names and the contact has a run of in progress. */
+  journeyIds: readonly string[]
+  /** The campaigns that a filter names and whose message was sent to the contact. */
+  campaignIds: readonly string[]
 }
 
 export interface ConditionType<S extends TSchema = TObject> {
@@ -62,7 +72,7 @@ export interface ConditionType<S extends TSchema = TObject> {
   /** Checks that the schema cannot express. */
   violations?: (condition: Static<S>, path: string) => Violation[]
   sql: (condition: Static<S>, context: SqlContext) => ConditionSql
-  matches: (condition: Static<S>, contact: ContactSnapshot, now: Date) => boolean
+  matches: (condition: Static<S>, contact: FilterSubject, now: Date) => boolean
   /** Returns the condition without a deleted tag or field; it must not match more contacts. */
   without?: (condition: Static<S>, deleted: { kind: 'tag' | 'field'; id: string }) => object
 }

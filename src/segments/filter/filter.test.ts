@@ -1,28 +1,31 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
-import { type ContactSnapshot, loadSnapshots, type Viewer } from '../../contacts/contact-views.ts'
+import type { Viewer } from '../../contacts/contact-views.ts'
 import { normalizeText, toSearchText } from '../../contacts/search/search-text.ts'
 import { findContacts, type SearchBudget } from '../contact-search.ts'
 import { compileFilters, countMatching, selectMatching } from '../search.ts'
 import type { Cursor, Sort, SortField } from '../store/sort-order.ts'
+import { loadSubjects } from '../subjects.ts'
 import {
   anyFilter,
   createTestWorkspace,
   insertPerson,
   now,
+  type Person,
   person,
   setClock,
   type TestWorkspace,
 } from '../testing/contacts.ts'
 import { matchesNaively } from '../testing/oracle.ts'
+import type { FilterSubject } from './condition.ts'
 import { type ContactFilter, contactMatches } from './filter.ts'
 
 const api = await testApi()
 const { db, clock } = api.deps
 
 let world: TestWorkspace
-let everyone: ContactSnapshot[]
+let everyone: FilterSubject[]
 let viewer: Viewer
 let agent: Viewer
 /** The contacts that the agent may see. */
@@ -34,7 +37,8 @@ beforeAll(async () => {
   world = await createTestWorkspace(db, tenantId)
   const ids: string[] = []
   agent = { tenantId, id: 'usr_me', role: 'agent', teamIds: ['team_mine'] }
-  for (const one of fc.sample(person, 150)) {
+  const people = fc.sample(person, 150)
+  for (const one of people) {
     const id = await insertPerson(db, clock, world, one)
     ids.push(id)
     const mine = one.conversations.some(
@@ -43,8 +47,21 @@ beforeAll(async () => {
     if (mine || one.conversations.length === 0) seen.add(id)
   }
   setClock(clock, now)
-  everyone = await loadSnapshots(db, tenantId, ids)
+  const conditions = [
+    ...world.journeyIds.map(journeyId => ({ type: 'inJourney', journeyId })),
+    ...world.campaignIds.map(campaignId => ({ type: 'gotCampaign', campaignId })),
+  ]
+  everyone = await loadSubjects(db, tenantId, ids, [{ match: 'any', conditions }])
+  for (const [i, id] of ids.entries()) expectFacts(everyone.find(one => one.id === id)!, people[i]!)
 })
+
+/** The contact has the journeys and campaigns of the person. */
+function expectFacts({ journeyIds, campaignIds }: FilterSubject, { runs, campaigns }: Person): void {
+  const inProgress = runs.filter(({ status }) => ['running', 'waiting'].includes(status))
+  const sent = campaigns.filter(({ status }) => ['sent', 'delivered', 'read'].includes(status))
+  expect(new Set(journeyIds)).toEqual(new Set(inProgress.map(({ journey }) => world.journeyIds[journey]!)))
+  expect(new Set(campaignIds)).toEqual(new Set(sent.map(({ campaign }) => world.campaignIds[campaign]!)))
+}
 
 /** So that each leg of a search has to do the finding in some runs. */
 const none: SearchBudget = {
@@ -111,7 +128,7 @@ describe('a filter', () => {
           expect(evaluated.map(contact => contact.id)).toEqual(meant)
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 150 },
     )
   })
 
@@ -131,7 +148,7 @@ describe('a filter', () => {
 
   test('returns the requested order', async () => {
     const filter: ContactFilter = { match: 'all', conditions: [{ type: 'archiveStatus', status: 'any' }] }
-    const keyOf: Record<string, (contact: ContactSnapshot) => string> = {
+    const keyOf: Record<string, (contact: FilterSubject) => string> = {
       createdAt: contact => contact.createdAt,
       name: contact => (contact.name === null ? '' : normalizeText(contact.name.trim())),
       lastInteractionAt: contact => contact.lastInteractionAt ?? '',

@@ -1,22 +1,25 @@
 /**
- * A filter is a list of conditions on contacts, of which all or any must match. Lists, segments, campaigns and journeys
- * compile and evaluate their filters here; no other file knows the condition types.
+ * A filter is a list of conditions on contacts and groups of conditions, of which all or any must match. Lists, segments,
+ * campaigns and journeys compile and evaluate their filters here; no other file knows the condition types.
  */
-import Type, { type Static, type TObject } from 'typebox'
-import type { ContactSnapshot } from '../../contacts/contact-views.ts'
-import { join, sql } from '../../platform/db/sql.ts'
-import type { Violation } from '../../platform/errors.ts'
+import Type, { type TObject } from 'typebox'
+import { and, join, type Sql, sql } from '../../platform/db/sql.ts'
+import { type Violation, violation } from '../../platform/errors.ts'
 import { literals, named, object, variants } from '../../platform/http/schemas.ts'
-import type { AnyConditionType, ConditionSql, Reference, SqlContext } from './condition.ts'
+import type { AnyConditionType, ConditionSql, FilterSubject, Reference, SqlContext } from './condition.ts'
 import { firstSeen, lastInteraction } from './conditions/activity-times.ts'
 import { archiveStatus } from './conditions/archive-status.ts'
 import { chatCount } from './conditions/chat-count.ts'
 import { createdAt } from './conditions/created-at.ts'
 import { customFieldDate } from './conditions/custom-field-date.ts'
 import { customFieldText } from './conditions/custom-field-text.ts'
+import { gotCampaign } from './conditions/got-campaign.ts'
 import { hasAnyChannel } from './conditions/has-any-channel.ts'
 import { hasAnyTag } from './conditions/has-any-tag.ts'
+import { inJourney } from './conditions/in-journey.ts'
 import { neverKind } from './conditions/never.ts'
+import { notAnyTag } from './conditions/not-any-tag.ts'
+import { optedOut } from './conditions/opted-out.ts'
 import { searchText } from './conditions/search-text.ts'
 
 const conditionTypes: readonly AnyConditionType[] = [
@@ -29,7 +32,11 @@ const conditionTypes: readonly AnyConditionType[] = [
   customFieldText,
   customFieldDate,
   hasAnyTag,
+  notAnyTag,
   hasAnyChannel,
+  optedOut,
+  inJourney,
+  gotCampaign,
   neverKind,
 ]
 
@@ -47,14 +54,47 @@ const AnyCondition = named(
   ),
 )
 
+/** All or any of its items must match. */
+export interface ConditionGroup {
+  match: 'all' | 'any'
+  conditions: FilterItem[]
+}
+
+type FilterItem = Condition | ConditionGroup
+
+const maxConditions = 20
+const Match = literals(['all', 'any'], { description: 'any is an extension' })
+
+const groupOptions = { minItems: 1, maxItems: maxConditions }
+
+const ContactFilterSubgroup = named(
+  'ContactFilterSubgroup',
+  object({ match: Match, conditions: Type.Array(AnyCondition, groupOptions) }),
+)
+const ContactFilterGroup = named(
+  'ContactFilterGroup',
+  object({
+    match: Match,
+    conditions: Type.Array(Type.Union([AnyCondition, ContactFilterSubgroup]), groupOptions),
+  }),
+)
+
+/** A filter has at most three levels, itself included. */
 export const ContactFilter = named(
   'ContactFilter',
   object({
-    match: literals(['all', 'any'], { description: 'any is an extension' }),
-    conditions: Type.Array(AnyCondition, { maxItems: 20 }),
+    match: Match,
+    conditions: Type.Array(Type.Union([AnyCondition, ContactFilterGroup]), {
+      maxItems: maxConditions,
+      description: `at most ${maxConditions} conditions, those of groups included; groups are an extension`,
+    }),
   }),
 )
-export type ContactFilter = Static<typeof ContactFilter>
+export type ContactFilter = ConditionGroup
+
+function isGroup(item: FilterItem): item is ConditionGroup {
+  return !('type' in item)
+}
 
 function getConditionType(condition: Condition): AnyConditionType {
   const type = byType.get(condition.type)
@@ -62,35 +102,51 @@ function getConditionType(condition: Condition): AnyConditionType {
   return type
 }
 
+function listLocated({ conditions }: ConditionGroup, path: string): { condition: Condition; path: string }[] {
+  return conditions.flatMap((item, i) => {
+    const at = `${path}.conditions[${i}]`
+    return isGroup(item) ? listLocated(item, at) : [{ condition: item, path: at }]
+  })
+}
+
+/** Lists the conditions of the filter and of its groups. */
+export function listConditions(filter: ContactFilter): Condition[] {
+  return listLocated(filter, '').map(({ condition }) => condition)
+}
+
 /** Lists the violations that the schema cannot express. */
 export function filterViolations(filter: ContactFilter, path: string): Violation[] {
-  return filter.conditions.flatMap(
-    (condition, i) =>
-      getConditionType(condition).violations?.(condition as never, `${path}.conditions[${i}]`) ?? [],
+  const located = listLocated(filter, path)
+  if (located.length > maxConditions) {
+    const message = `must have at most ${maxConditions} conditions, those of groups included`
+    return [violation(`${path}.conditions`, 'too_many', message)]
+  }
+  return located.flatMap(
+    ({ condition, path: at }) => getConditionType(condition).violations?.(condition as never, at) ?? [],
   )
 }
 
 export function filterReferences(filter: ContactFilter, path: string): Reference[] {
-  return filter.conditions.flatMap((condition, i) =>
+  return listLocated(filter, path).flatMap(({ condition, path: at }) =>
     (getConditionType(condition).references?.(condition as never) ?? []).map(reference => ({
       ...reference,
-      path: `${path}.conditions[${i}].${reference.path}`,
+      path: `${at}.${reference.path}`,
     })),
   )
 }
 
 /** Lists the texts whose tags must be loaded before the filter is compiled. */
 export function listSearchTexts(filter: ContactFilter): string[] {
-  return filter.conditions.flatMap(condition =>
+  return listConditions(filter).flatMap(condition =>
     condition.type === 'searchText' ? [condition.text as string] : [],
   )
 }
 
 const activeOnly: Condition = { type: 'archiveStatus', status: 'active' }
 
-/** A filter without a condition on the archive status means active contacts. */
+/** A filter without a condition on the archive status, at any level, means active contacts. */
 function impliedConditions(filter: ContactFilter): Condition[] {
-  return filter.conditions.some(condition => condition.type === 'archiveStatus') ? [] : [activeOnly]
+  return listConditions(filter).some(condition => condition.type === 'archiveStatus') ? [] : [activeOnly]
 }
 
 export interface CompileOptions {
@@ -98,17 +154,49 @@ export interface CompileOptions {
   skipImplied?: boolean
 }
 
-/** Compiles a filter to conditions that must all match. `any` becomes one condition. */
+/** Compiles a filter to conditions that must all match. */
 export function toConjuncts(
   filter: ContactFilter,
   context: SqlContext,
   options: CompileOptions = {},
 ): ConditionSql[] {
-  const compile = (condition: Condition) => getConditionType(condition).sql(condition as never, context)
-  const implied = options.skipImplied ? [] : impliedConditions(filter).map(compile)
-  const own = filter.conditions.map(compile)
-  if (filter.match === 'all' || own.length < 2) return [...own, ...implied]
-  return [anyOf(own), ...implied]
+  const implied = options.skipImplied ? [] : impliedConditions(filter)
+  return [...compileGroup(filter, context), ...implied.map(condition => compileCondition(condition, context))]
+}
+
+function compileCondition(condition: Condition, context: SqlContext): ConditionSql {
+  return getConditionType(condition).sql(condition as never, context)
+}
+
+/** `any` becomes one condition; the items of groups with `all` join those of the group that contains them. */
+function compileGroup({ match, conditions }: ConditionGroup, context: SqlContext): ConditionSql[] {
+  const items = conditions.map(item =>
+    isGroup(item) ? compileGroup(item, context) : [compileCondition(item, context)],
+  )
+  if (match === 'all' || items.length < 2) return items.flat()
+  return [anyOf(items.map(item => allOf(item, context)))]
+}
+
+/** Combines conditions that must all match into one, for a group within `any`. */
+function allOf(conditions: readonly ConditionSql[], { tenantId }: SqlContext): ConditionSql {
+  if (conditions.length === 1) return conditions[0]!
+  const combine = (parts: readonly Sql[]) => sql`(${and(parts)})`
+  const check = combine(conditions.map(condition => condition.check))
+  const listed = conditions.filter(({ ids }) => ids !== undefined)
+  if (listed.length === 0) return { check }
+  const others = conditions.filter(condition => !listed.includes(condition))
+  const common = join(
+    listed.map(({ ids }) => sql`(select contact_id from (${ids!}) listed)`),
+    ' intersect ',
+  )
+  const ids =
+    others.length === 0
+      ? common
+      : sql`select c.id as contact_id from (${common}) listed
+          join contacts c on c.tenant_id = ${tenantId} and c.id = listed.contact_id
+          join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
+          where c.deleted_at is null and ${and(others.map(other => other.check))}`
+  return { check, collectCheck: combine(conditions.map(one => one.collectCheck ?? one.check)), ids }
 }
 
 function anyOf(conditions: readonly ConditionSql[]): ConditionSql {
@@ -134,28 +222,37 @@ function anyOf(conditions: readonly ConditionSql[]): ConditionSql {
 }
 
 /** Whether a loaded contact matches, by the same definitions as the SQL. */
-export function contactMatches(filter: ContactFilter, contact: ContactSnapshot, now: Date): boolean {
+export function contactMatches(filter: ContactFilter, contact: FilterSubject, now: Date): boolean {
   return explainFilter(filter, contact, now).matches
 }
 
 export interface Explanation {
   matches: boolean
-  conditions: { condition: Condition; holds: boolean; implied: boolean }[]
+  /** The items of the filter; a group is one of them. */
+  conditions: { condition: Record<string, unknown>; holds: boolean; implied: boolean }[]
 }
 
-export function explainFilter(filter: ContactFilter, contact: ContactSnapshot, now: Date): Explanation {
-  const evaluate = (condition: Condition, implied: boolean) => ({
-    condition,
-    holds: getConditionType(condition).matches(condition as never, contact, now),
+export function explainFilter(filter: ContactFilter, contact: FilterSubject, now: Date): Explanation {
+  const evaluate = (item: FilterItem): boolean =>
+    isGroup(item)
+      ? combine(item, item.conditions.map(evaluate))
+      : getConditionType(item).matches(item as never, contact, now)
+  const explain = (item: FilterItem, implied: boolean) => ({
+    condition: { ...item },
+    holds: evaluate(item),
     implied,
   })
-  const own = filter.conditions.map(condition => evaluate(condition, false))
-  const implied = impliedConditions(filter).map(condition => evaluate(condition, true))
-  const ownHold =
-    filter.match === 'all' || own.length === 0
-      ? own.every(result => result.holds)
-      : own.some(result => result.holds)
-  return { matches: ownHold && implied.every(result => result.holds), conditions: [...own, ...implied] }
+  const own = filter.conditions.map(item => explain(item, false))
+  const implied = impliedConditions(filter).map(condition => explain(condition, true))
+  const ownHold = combine(
+    filter,
+    own.map(({ holds }) => holds),
+  )
+  return { matches: ownHold && implied.every(({ holds }) => holds), conditions: [...own, ...implied] }
+}
+
+function combine({ match }: ConditionGroup, results: readonly boolean[]): boolean {
+  return match === 'all' || results.length === 0 ? results.every(Boolean) : results.some(Boolean)
 }
 
 /** Removes a deleted tag or field from the filter. Returns the same object if it does not use it. */
@@ -167,9 +264,10 @@ export function removeReference(
     reference => reference.kind === deleted.kind && reference.id === deleted.id,
   )
   if (!uses) return filter
-  const conditions = filter.conditions.map(
-    condition =>
-      (getConditionType(condition).without?.(condition as never, deleted) ?? condition) as Condition,
+  const conditions = filter.conditions.map(item =>
+    isGroup(item)
+      ? removeReference(item, deleted)
+      : ((getConditionType(item).without?.(item as never, deleted) ?? item) as Condition),
   )
   return { ...filter, conditions }
 }

@@ -1,4 +1,3 @@
-import { loadSnapshots } from '../../contacts/contact-views.ts'
 import { findContact } from '../../contacts/contacts.ts'
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { everyone, managers } from '../../identity/roles.ts'
@@ -21,6 +20,7 @@ import {
 import { countMatching, searchPage } from '../search.ts'
 import { createSegment, deleteSegment, editSegment, getSegment } from '../segments.ts'
 import { listSegments } from '../store/segments.ts'
+import { loadSubjects } from '../subjects.ts'
 
 const route = section('Segments')
 const readMembers = { scopes: ['contact:list', 'segment:read'], roles: everyone }
@@ -115,7 +115,7 @@ const otherRoutes = [
     handle: async ({ db, caller, params, clock }) => {
       const { id: segmentId, filter } = await getSegment(db, caller.tenantId, params.segmentId)
       const contactId = await findContact(db, caller, params.contactId)
-      const [contact] = await loadSnapshots(db, caller.tenantId, [contactId])
+      const [contact] = await loadSubjects(db, caller.tenantId, [contactId], [filter])
       if (!contact) fail(ContactNotFound)
       return { segmentId, contactId, ...explainFilter(filter, contact, clock.now()) }
     },

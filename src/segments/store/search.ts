@@ -46,11 +46,13 @@ export function scanList(db: Db, query: SearchQuery, after: Cursor | undefined, 
   }
   const predicates =
     sort.field === 'createdAt' ? conjuncts.flatMap(conjunct => conjunct.indexPredicate ?? []) : []
+  // A list without filters reads a range of an index, whatever its values are: it can be prepared.
+  const isPlain = sort.field === 'createdAt' && predicates.length === conjuncts.length
   const source = sql`
     (select * from contacts c where c.tenant_id = ${tenantId} and c.deleted_at is null and ${and(predicates)}
       and ${inIdRange(conjuncts, raw('c.id'))} and ${afterCursor(sort, after)}
-      order by ${orderBy(sort)} limit ${size}) c ${activity}`
-  return scan(db, query, source, column)
+      order by ${orderBy(sort)} limit ${isPlain ? raw(String(Math.ceil(size))) : size}) c ${activity}`
+  return scan(db, query, source, column, isPlain)
 }
 
 /** Reads the next `size` contacts of these selects of ids and checks them, for lists by createdAt. Fast for sorted ids. */
@@ -79,11 +81,10 @@ async function scan(
   { tenantId, conjuncts, sort }: SearchQuery,
   source: Sql,
   column: Sql,
+  isPrepared = false,
 ): Promise<Scan> {
   const order = sql`value ${raw(sort.direction)}, id ${raw(sort.direction)}`
-  const [row] = await db.search<ScanRow>(
-    tenantId,
-    sql`
+  const statement = sql`
     with scanned as materialized (
       select ${column} as value, c.id, c.deleted_at is null and ${and(conjuncts.map(conjunct => conjunct.check))} as matches
       from ${source}
@@ -95,8 +96,8 @@ async function scan(
         as last,
       coalesce(array_agg(value::text order by ${order}), '{}') as values,
       coalesce(array_agg(id order by ${order}), '{}') as ids
-    from found`,
-  )
+    from found`
+  const [row] = await (isPrepared ? db.rows<ScanRow>(statement) : db.search<ScanRow>(tenantId, statement))
   const { scanned, last, values, ids } = row!
   return {
     scanned,

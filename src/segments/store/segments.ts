@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { inlineLimit, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
+import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { ContactFilter } from '../filter/filter.ts'
 import type { Segment } from '../schemas.ts'
 
@@ -33,6 +34,12 @@ export function listSegments(
   return on.rows<Segment>(sql`
     select ${columns} from segments where tenant_id = ${tenantId} and deleted_at is null ${before}
     order by id desc limit ${page.limit + 1}`)
+}
+
+export function listSegmentNames(on: Queryable, tenantId: string): Promise<NamedResource[]> {
+  return on.rows(sql`
+    select id, name, description as detail from segments where tenant_id = ${tenantId} and deleted_at is null
+    order by id desc limit ${inlineLimit(maxNamed)}`)
 }
 
 /** Locks the segments whose filter contains an id, in the order of their ids. */

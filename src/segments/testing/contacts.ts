@@ -6,9 +6,11 @@ import { attachIdentity } from '../../contacts/move-address.ts'
 import { createField } from '../../contacts/tags-and-fields/custom-fields.ts'
 import { addTags, createTag } from '../../contacts/tags-and-fields/tags.ts'
 import { archiveTestContact, insertTestContact } from '../../contacts/testing/contacts.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
-import type { ContactFilter } from '../filter/filter.ts'
+import type { Condition, ContactFilter } from '../filter/filter.ts'
 
 const day = 86_400_000
 export const now = new Date('2026-02-28T12:00:00.000Z')
@@ -70,6 +72,10 @@ export interface Person {
   chats: number[]
   /** Assignment of each conversation. */
   conversations: { teamId: string | null; ownerId: string | null }[]
+  optOuts: Channel[]
+  runs: { journey: number; status: string }[]
+  /** `merged`: the recipient was merged into the contact afterwards. */
+  campaigns: { campaign: number; status: string; merged: boolean }[]
 }
 
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null, freq: 3 })
@@ -93,6 +99,22 @@ export const person: fc.Arbitrary<Person> = fc.record({
     }),
     { maxLength: 2 },
   ),
+  optOuts: fc.subarray<Channel>(['chatapp', 'socialapp', 'sms'], { maxLength: 2 }),
+  runs: fc.array(
+    fc.record({
+      journey: fc.integer({ min: 0, max: 1 }),
+      status: fc.constantFrom('running', 'waiting', 'completed', 'failed', 'cancelled'),
+    }),
+    { maxLength: 2 },
+  ),
+  campaigns: fc.uniqueArray(
+    fc.record({
+      campaign: fc.integer({ min: 0, max: 1 }),
+      status: fc.constantFrom('pending', 'sent', 'delivered', 'read', 'failed', 'skipped'),
+      merged: fc.boolean(),
+    }),
+    { maxLength: 2, selector: one => one.campaign },
+  ),
 })
 
 export interface TestWorkspace {
@@ -100,6 +122,8 @@ export interface TestWorkspace {
   tagIds: string[]
   textField: string
   dateField: string
+  journeyIds: string[]
+  campaignIds: string[]
 }
 
 export async function createTestWorkspace(db: Db, tenantId: string): Promise<TestWorkspace> {
@@ -109,7 +133,11 @@ export async function createTestWorkspace(db: Db, tenantId: string): Promise<Tes
     for (const one of ['Alpha', 'beta é', '50%', 'a_b']) tags.push((await createTag(tx, maker, one)).id)
     const textField = (await createField(tx, maker, 'contact', { name: 'Plan', type: 'text' })).id
     const dateField = (await createField(tx, maker, 'contact', { name: 'Birthday', type: 'date' })).id
-    return { tenantId, tagIds: tags, textField, dateField }
+    const [journeyIds, campaignIds] = [
+      ['jrn_0', 'jrn_1'],
+      ['cmp_0', 'cmp_1'],
+    ]
+    return { tenantId, tagIds: tags, textField, dateField, journeyIds, campaignIds }
   })
 }
 
@@ -143,6 +171,7 @@ export async function insertPerson(
     const phone = one.phone ? `+1415${5_000_000 + phones++}` : undefined
     const id = await insertTestContact(tx, tenantId, { name: one.name, fields: toFields(world, one), phone })
     await addActivity(tx, world, id, one)
+    await addRunsAndCampaigns(tx, world, id, one)
     return id
   })
 }
@@ -171,6 +200,34 @@ async function addActivity(
   if (one.archived) await archiveTestContact(tx, tenantId, contactId)
 }
 
+async function addRunsAndCampaigns(
+  tx: Tx,
+  { tenantId, journeyIds, campaignIds }: TestWorkspace,
+  contactId: string,
+  { optOuts, runs, campaigns }: Person,
+): Promise<void> {
+  for (const channel of optOuts)
+    await tx.run(sql`
+      insert into contact_opt_outs (tenant_id, contact_id, channel, at)
+      values (${tenantId}, ${contactId}, ${channel}, ${tx.now})`)
+  for (const [i, { journey, status }] of runs.entries())
+    await tx.run(sql`
+      insert into workflow_runs (tenant_id, id, kind, workflow_id, version_id, contact_id, entry_mode, causation_depth,
+        status, node_id, variables, visits, event, steps, revision, started_at, updated_at)
+      values (${tenantId}, ${`run_${contactId}_${i}`}, 'journey', ${journeyIds[journey]!}, 'v', ${contactId}, 'every_time', 0,
+        ${status}, 'n', '{}', '{}', '{}', 0, 0, ${tx.now}, ${tx.now})`)
+  for (const [i, { campaign, status, merged }] of campaigns.entries()) {
+    const recipientId = merged ? `${contactId}_${i}` : contactId
+    if (merged)
+      await tx.run(sql`
+        insert into contacts (tenant_id, id, sort_name, search, created_at, deleted_at, merged_into)
+        values (${tenantId}, ${recipientId}, '', '', ${tx.now}, ${tx.now}, ${contactId})`)
+    await tx.run(sql`
+      insert into campaign_recipients (tenant_id, campaign_id, contact_id, status, updated_at)
+      values (${tenantId}, ${campaignIds[campaign]!}, ${recipientId}, ${status}, ${tx.now})`)
+  }
+}
+
 const period = fc
   .record(
     {
@@ -187,7 +244,7 @@ function timed(type: string) {
   return period.map(one => ({ type, ...one }))
 }
 
-export function anyCondition(world: TestWorkspace): fc.Arbitrary<ContactFilter['conditions'][number]> {
+export function anyCondition(world: TestWorkspace): fc.Arbitrary<Condition> {
   return fc.oneof(
     fc.record({
       type: fc.constant('searchText'),
@@ -225,6 +282,13 @@ export function anyCondition(world: TestWorkspace): fc.Arbitrary<ContactFilter['
       value: fc.integer({ min: 0, max: 400 }),
     }),
     fc.record({ type: fc.constant('hasAnyTag'), tagIds: fc.subarray(world.tagIds) }),
+    fc.record({ type: fc.constant('notAnyTag'), tagIds: fc.subarray(world.tagIds, { minLength: 1 }) }),
+    fc.record({
+      type: fc.constant('optedOut'),
+      channel: fc.constantFrom('chatapp', 'socialapp', 'sms'),
+    }),
+    fc.record({ type: fc.constant('inJourney'), journeyId: fc.constantFrom(...world.journeyIds) }),
+    fc.record({ type: fc.constant('gotCampaign'), campaignId: fc.constantFrom(...world.campaignIds) }),
     fc.record({
       type: fc.constant('hasAnyChannel'),
       channels: fc.subarray(['chatapp', 'socialapp', 'sms'], { minLength: 1 }),
@@ -233,9 +297,15 @@ export function anyCondition(world: TestWorkspace): fc.Arbitrary<ContactFilter['
   )
 }
 
+const match = fc.constantFrom('all' as const, 'any' as const)
+
+/** Filters with groups, up to three levels. */
 export function anyFilter(world: TestWorkspace): fc.Arbitrary<ContactFilter> {
-  return fc.record({
-    match: fc.constantFrom('all' as const, 'any' as const),
-    conditions: fc.array(anyCondition(world), { maxLength: 4 }),
-  })
+  const condition = anyCondition(world)
+  const group = (items: fc.Arbitrary<ContactFilter['conditions'][number]>) =>
+    fc.record({ match, conditions: fc.array(items, { minLength: 1, maxLength: 3 }) })
+  const subgroup = group(condition)
+  const nested = group(fc.oneof({ arbitrary: condition, weight: 2 }, { arbitrary: subgroup, weight: 1 }))
+  const item = fc.oneof({ arbitrary: condition, weight: 3 }, { arbitrary: nested, weight: 1 })
+  return fc.record({ match, conditions: fc.array(item, { maxLength: 4 }) })
 }

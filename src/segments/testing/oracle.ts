@@ -3,8 +3,8 @@
  * `normalizeText` with them.
  */
 
-import type { ContactSnapshot } from '../../contacts/contact-views.ts'
 import { normalizeText } from '../../contacts/search/search-text.ts'
+import type { FilterSubject } from '../filter/condition.ts'
 import type { ContactFilter } from '../filter/filter.ts'
 
 const day = 86_400_000
@@ -61,7 +61,7 @@ function text({ operator, value }: Any, stored: string | undefined): boolean {
   }
 }
 
-function holds(condition: Any, contact: ContactSnapshot, now: number): boolean {
+function holds(condition: Any, contact: FilterSubject, now: number): boolean {
   switch (condition.type as string) {
     case 'searchText': {
       const tags = contact.tags.map(tag => tag.name)
@@ -87,6 +87,14 @@ function holds(condition: Any, contact: ContactSnapshot, now: number): boolean {
       return date(condition, contact.fields[condition.fieldId], now)
     case 'hasAnyTag':
       return contact.tags.some(tag => (condition.tagIds as string[]).includes(tag.id))
+    case 'notAnyTag':
+      return contact.tags.every(tag => !(condition.tagIds as string[]).includes(tag.id))
+    case 'optedOut':
+      return contact.optOuts.some(channel => channel === condition.channel)
+    case 'inJourney':
+      return contact.journeyIds.indexOf(condition.journeyId) >= 0
+    case 'gotCampaign':
+      return contact.campaignIds.indexOf(condition.campaignId) >= 0
     case 'hasAnyChannel':
       return contact.channels.some(channel => (condition.channels as string[]).includes(channel))
     default:
@@ -94,10 +102,21 @@ function holds(condition: Any, contact: ContactSnapshot, now: number): boolean {
   }
 }
 
-export function matchesNaively(filter: ContactFilter, contact: ContactSnapshot, now: Date): boolean {
-  const { match, conditions } = filter
-  const spoken = conditions.some(one => one.type === 'archiveStatus')
-  if (!spoken && contact.archivedAt !== null) return false
-  const held = conditions.map(one => holds(one as Any, contact, now.getTime()))
-  return match === 'all' || held.length === 0 ? held.every(Boolean) : held.some(Boolean)
+function anywhere(item: Any, type: string): boolean {
+  return item.type === type || (item.conditions ?? []).some((one: Any) => anywhere(one, type))
+}
+
+function groupHolds({ match, conditions }: Any, contact: FilterSubject, now: number): boolean {
+  let result = match === 'all' || conditions.length === 0
+  for (const one of conditions as Any[]) {
+    const held = one.conditions ? groupHolds(one, contact, now) : holds(one, contact, now)
+    if (match === 'all') result = result && held
+    else result = result || held
+  }
+  return result
+}
+
+export function matchesNaively(filter: ContactFilter, contact: FilterSubject, now: Date): boolean {
+  if (!anywhere(filter, 'archiveStatus') && contact.archivedAt !== null) return false
+  return groupHolds(filter, contact, now.getTime())
 }

@@ -1,6 +1,7 @@
 /** Several deliverers on one database, one that stops, and one that stops responding. */
 import { Pool } from 'undici'
 import { afterEach, expect, test } from 'vitest'
+import { within } from '../../../test/harness/wait.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { ok, type ReceivedCall } from '../testing/endpoint.ts'
 import { eventually, startHarness } from '../testing/harness.ts'
@@ -187,6 +188,7 @@ test('a backlog drains at the speed of the endpoint, in batches and without wait
   const bare = await measure(() => postRepeatedly(endpoint.url, endpoint.received[0]!, count))
   const figures = JSON.stringify({ delivery, bare, claims })
   expect(claims, figures).toBeLessThan(count / 8)
-  expect(delivery.cpuMs / bare.cpuMs, figures).toBeLessThan(5)
-  expect(delivery.ms / bare.ms, figures).toBeLessThan(8)
+  // On a busy machine the two loops do not get the same share of it.
+  expect(delivery.cpuMs / bare.cpuMs, figures).toBeLessThan(within(5))
+  expect(delivery.ms / bare.ms, figures).toBeLessThan(within(8))
 })

@@ -79,12 +79,18 @@ function findFreeId(wanted: string, taken: ReadonlySet<string | undefined>): str
 
 /** 400 unless the draft is within the size limit and its start node, if any, is valid. */
 export function checkDraft(definition: WorkflowDefinition, path: string): void {
+  const violations = draftViolations(definition, path)
+  if (violations.length > 0) invalid(...violations)
+}
+
+/** Returns why the definition cannot be stored, not even as a draft. */
+export function draftViolations(definition: WorkflowDefinition, path: string): Violation[] {
   const violations = definition.nodes.flatMap((node, i) =>
     node.type === 'start' ? startViolations(node, `${path}.nodes[${i}].data`) : [],
   )
   if (Buffer.byteLength(JSON.stringify(definition)) > maxDefinitionBytes)
     violations.push(violation(path, 'too_large', `must be at most ${maxDefinitionBytes} bytes`))
-  if (violations.length > 0) invalid(...violations)
+  return violations
 }
 
 function startViolations({ data }: WorkflowNode, path: string): Violation[] {

@@ -40,9 +40,13 @@ export function describeMissing(missing: readonly string[]): string {
     : `the publisher lacks ${missing.join(', ')}`
 }
 
-/** 403 with a violation for each node that needs more than the account holds. */
-export function checkRights(kind: WorkflowKind, definition: WorkflowDefinition, holder: Holder): void {
-  const violations = definition.nodes.flatMap((node, i): Violation[] => {
+/** Returns a violation for each node that needs more than the account holds. */
+export function rightsViolations(
+  kind: WorkflowKind,
+  definition: WorkflowDefinition,
+  holder: Holder,
+): Violation[] {
+  return definition.nodes.flatMap((node, i): Violation[] => {
     const { scopes, requiresAdmin } = getNodeRights(node)
     const field = `${getDefinitionPath(kind)}.nodes[${i}]`
     const name = `the ${node.type} node "${node.id}"`
@@ -55,6 +59,11 @@ export function checkRights(kind: WorkflowKind, definition: WorkflowDefinition, 
         : []),
     ]
   })
+}
+
+/** 403 with all violations. */
+export function checkRights(kind: WorkflowKind, definition: WorkflowDefinition, holder: Holder): void {
+  const violations = rightsViolations(kind, definition, holder)
   if (violations.length === 0) return
   const needs = violations.map(({ message }) => message).join('; ')
   fail(RightsMissing, `${needs}; let a colleague with these rights publish it`, { violations })

@@ -17,7 +17,9 @@ import { type CampaignExists, type LocatedReference, referenceViolations } from 
 import { checkRights } from './rights.ts'
 import { type ValidNode, valueViolations } from './value-checks.ts'
 
-const maxViolations = 50
+export const maxViolations = 50
+
+export type CheckedWorkflow = Pick<WorkflowRow, 'kind' | 'tenantId' | 'definition'>
 
 interface CheckedNode {
   node: WorkflowNode
@@ -162,22 +164,32 @@ async function compileNodes(workflow: WorkflowKind, definition: WorkflowDefiniti
   }
 }
 
-/** 400 with all violations; 403 if nodes need more rights than the caller has. */
-export async function checkPublishable(
+/** Returns all violations of a definition, including references to what does not exist. */
+export async function findViolations(
   deps: Deps,
-  { kind, tenantId, definition }: WorkflowRow,
+  { kind, tenantId, definition }: CheckedWorkflow,
   campaignExists: CampaignExists,
-  caller: Caller,
-): Promise<void> {
+): Promise<Violation[]> {
   await compileNodes(kind, definition)
   const { violations, validNodes, references } = checkDefinition(kind, definition)
   const { byId: fields } = await getFieldDefinitions(deps.db, tenantId)
   const fieldNames = [...fields.values()].map(({ name }) => name)
-  const all = [
+  return [
     ...violations,
     ...valueViolations(definition, validNodes, fieldNames),
     ...(await referenceViolations(deps, tenantId, references, campaignExists)),
   ]
-  if (all.length > 0) invalid(...all.slice(0, maxViolations))
+}
+
+/** 400 with all violations; 403 if nodes need more rights than the caller has. */
+export async function checkPublishable(
+  deps: Deps,
+  workflow: CheckedWorkflow,
+  campaignExists: CampaignExists,
+  caller: Caller,
+): Promise<void> {
+  const { kind, definition } = workflow
+  const violations = await findViolations(deps, workflow, campaignExists)
+  if (violations.length > 0) invalid(...violations.slice(0, maxViolations))
   checkRights(kind, definition, caller)
 }

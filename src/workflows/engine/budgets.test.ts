@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService } from '../../../test/harness/service.ts'
+import { within } from '../../../test/harness/wait.ts'
 import {
   buildDefinition,
   createContact,
@@ -73,7 +74,7 @@ describe('a run', () => {
       return waitForRun(hostile, journeyId, 'failed')
     }
     const attacking = attack()
-    expect(await slowestMeanwhile(attacking)).toBeLessThan(2_000)
+    expect(await slowestMeanwhile(attacking)).toBeLessThan(within(2_000))
     expect((await attacking).error).toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
@@ -114,7 +115,7 @@ describe('200', () => {
       hostile.post(`/journeys/${id}/simulate`, { event: { name: 'x', data: { l: numbers } } }),
       200,
     )
-    expect(await slowestMeanwhile(simulating)).toBeLessThan(2_000)
+    expect(await slowestMeanwhile(simulating)).toBeLessThan(within(2_000))
     expect(await simulating).toMatchObject({ status: 'failed', error: { code: 'expression_failed' } })
   })
 })
@@ -178,11 +179,17 @@ test.runIf(process.platform === 'linux')(
       ...drafts.map(id => () => hostile.post(`/journeys/${id}/publish`)),
     ]
     for (const attack of attacks) await attack() // compiles the code
-    const getMaxTurnMs = watchTurns()
-    const stop = startAttacks(attacks)
-    for (let n = 0; n < 200; n++) await expectStatus(other.get('/journeys'), 200)
-    expect(await stop()).toContain(200)
-    expect(getMaxTurnMs()).toBeLessThan(50)
+    const maxTurns: number[] = []
+    for (let round = 0; round < 4; round++) {
+      const getMaxTurnMs = watchTurns()
+      const stop = startAttacks(attacks)
+      for (let n = 0; n < 50; n++) await expectStatus(other.get('/journeys'), 200)
+      expect(await stop()).toContain(200)
+      maxTurns.push(getMaxTurnMs())
+    }
+    // Every attack runs in every round. A turn that is long in one round only was interrupted, for instance by the
+    // garbage collector or by a host that counts stolen time as CPU time.
+    expect(Math.min(...maxTurns), `maximum per round: ${maxTurns}`).toBeLessThan(within(50))
   },
 )
 
@@ -218,7 +225,7 @@ describe('400', () => {
     )
     const { id } = await expectStatus(hostile.post('/journeys', { name: 'Hostile', definition }), 201)
     const publishing = expectStatus(hostile.post(`/journeys/${id}/publish`), 400)
-    expect(await slowestMeanwhile(publishing)).toBeLessThan(2_000)
+    expect(await slowestMeanwhile(publishing)).toBeLessThan(within(2_000))
     expect((await publishing).violations).toMatchObject([{ code }, { code }])
   })
 
@@ -233,6 +240,6 @@ describe('400', () => {
     )
     const { id } = await expectStatus(hostile.post('/journeys', { name: 'Hostile', definition }), 201)
     const publishing = expectStatus(hostile.post(`/journeys/${id}/publish`), 400)
-    expect(await slowestMeanwhile(publishing)).toBeLessThan(2_000)
+    expect(await slowestMeanwhile(publishing)).toBeLessThan(within(2_000))
   })
 })

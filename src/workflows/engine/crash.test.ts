@@ -180,8 +180,12 @@ test('kill -9 at random times: no effect is lost or repeated, and no run is stuc
   expect(tagged).toEqual({ tagged: 2 * runs, distinct: 2 * runs })
   const paths = await db.rows<{ path: string; n: number }>(sql`
     select path, count(*) as n from (
-      select run_id, string_agg(node_id || ':' || outcome, ' ' order by n) as path
-      from workflow_steps where tenant_id = ${tenantId} group by run_id) p group by path`)
+      select run_id, string_agg(step.node_id || ':' || step.outcome, ' ' order by s.n, step.place) as path
+      from workflow_steps s cross join lateral (
+        select s.node_id, s.outcome, 0 as place
+        union all select f.step->>'nodeId', f.step->>'outcome', f.place
+        from json_array_elements(s.following) with ordinality as f (step, place)) step (node_id, outcome, place)
+      where tenant_id = ${tenantId} group by run_id) p group by path`)
   expect(paths).toEqual([
     { path: 'start:to begin:to say:to rest:wait rest:to call:http call:to done:to', n: runs },
   ])

@@ -589,6 +589,24 @@ describe('runs', () => {
     for (const one of [...others, odd]) expect(await tagsOf(one.id)).toEqual([good])
   })
 
+  test('an expression reads the tags that the run has added since it last read the contact', async () => {
+    const tagId = await tag('bought')
+    const hasTag = `contact.tagIds.exists(id, id == "${tagId}")`
+    const id = await createJourney(owner, {
+      trigger: { type: 'event', name: 'order' },
+      nodes: {
+        before: ['branch', { cases: [hasTag] }],
+        add: ['addTag', { tagId }],
+        after: ['branch', { cases: [hasTag] }],
+        note: ['note', { text: 'tagged' }],
+      },
+      edges: ['start > before', 'before:else > add', 'add > after', 'after:0 > note'],
+    })
+    const { id: contactId } = await createContact(owner)
+    await expectStatus(owner.post('/events', { name: 'order', contactId }), 202)
+    const run = await waitForRun(owner, id, 'completed', contactId)
+    expect(getPath(run)).toEqual(['start:next', 'before:else', 'add:next', 'after:0', 'note:next'])
+  })
   test('runs of one contact are processed in order: none overwrites the changes of another', async () => {
     const { id: fieldId, name } = await expectStatus(
       owner.post('/contacts/custom-fields', { name: `tally ${++tags}`, type: 'text' }),

@@ -146,9 +146,9 @@ test('automation_limit stops a bot that answers every reply of another bot', asy
   }
   await receiveMessage(owner, inboxId, phone, 'And on')
   const refused = () =>
-    service.deps.db.rows<{ detail: { code?: string } }>(
-      sql`select detail from workflow_steps where tenant_id = ${owner.tenantId} and detail ->> 'code' = 'automation_limit'`,
-    )
+    service.deps.db.rows(sql`
+      select 1 from workflow_steps
+      where tenant_id = ${owner.tenantId} and concat(detail, following) like '%"automation_limit"%'`)
   await until(refused, rows => rows.length > 0)
   expect(await listSentTexts(owner, inboxId, phone)).toHaveLength(5)
   service.deps.clock.advance(61_000)

@@ -1,14 +1,15 @@
 /** Explains why a contact did or did not enter a journey: status, entry mode, conditions, date and the latest events. */
-import { isContactVisible, loadSnapshots } from '../../contacts/contact-views.ts'
+import { isContactVisible } from '../../contacts/contact-views.ts'
 import { findContact } from '../../contacts/contacts.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { explainFilter } from '../../segments/filter/filter.ts'
+import { loadSubjects } from '../../segments/subjects.ts'
 import { getPublisher } from '../engine/publisher/publishers.ts'
 import { resolveFilter } from '../engine/waits/conditions.ts'
 import type { EntryExplanation } from '../run-schemas.ts'
 import { runToApi } from '../runs.ts'
-import { listRuns } from '../store/runs.ts'
+import { listRuns } from '../store/run-lists.ts'
 import { findVersion, type VersionRow } from '../store/versions.ts'
 import type { WorkflowRow } from '../store/workflows.ts'
 import { getConditions } from '../triggers/conditions.ts'
@@ -65,8 +66,8 @@ async function explainVersion(
 ): Promise<ExplainedVersion> {
   const { triggerConfig: trigger, entryMode } = version
   const now = db.clock.now()
-  const [contact] = await loadSnapshots(db, tenantId, [contactId])
   const filter = getConditions(trigger)
+  const [contact] = await loadSubjects(db, tenantId, [contactId], filter ? [filter] : [])
   const explanation =
     filter && contact && explainFilter(await resolveFilter(db, tenantId, filter), contact, now)
   const keyed = isKeyed(trigger, runs)

@@ -9,12 +9,13 @@ import {
   chatbotVersionToApi,
   createChatbot,
   deleteChatbot,
+  mergeChatbotDraft,
   pauseChatbot,
   updateChatbot,
 } from '../chatbots.ts'
 import type { CampaignExists } from '../definition/references.ts'
 import { ChatbotScopeTaken } from '../errors.ts'
-import { Chatbot, ChatbotPatch, ChatbotVersion, NewChatbot } from '../schemas.ts'
+import { Chatbot, ChatbotDraft, ChatbotPatch, ChatbotVersion, NewChatbot } from '../schemas.ts'
 import { workflowRoutes } from './workflow-routes.ts'
 
 const reorderRoute = section('Chatbots', { extension: true })('PUT /chatbots/order', {
@@ -37,12 +38,19 @@ export const chatbotRoutes = (campaignExists: CampaignExists) => [
     campaignExists,
     kind: 'chatbot',
     noun: 'Chatbot',
-    schemas: { workflow: Chatbot, version: ChatbotVersion, create: NewChatbot, update: ChatbotPatch },
+    schemas: {
+      workflow: Chatbot,
+      version: ChatbotVersion,
+      create: NewChatbot,
+      update: ChatbotPatch,
+      draft: ChatbotDraft,
+    },
     versionPath: '/chatbots/{id}/versions/{versionId}',
     toApi: chatbotToApi,
     versionToApi: chatbotVersionToApi,
     create: createChatbot,
     update: updateChatbot,
+    mergeDraft: mergeChatbotDraft,
     remove: deleteChatbot,
     activate: activateChatbot,
     pause: pauseChatbot,

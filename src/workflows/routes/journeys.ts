@@ -1,6 +1,12 @@
 import type { CampaignExists } from '../definition/references.ts'
-import { createJourney, journeyToApi, journeyVersionToApi, updateJourney } from '../journeys.ts'
-import { Journey, JourneyPatch, JourneyVersion, NewJourney } from '../schemas.ts'
+import {
+  createJourney,
+  journeyToApi,
+  journeyVersionToApi,
+  mergeJourneyDraft,
+  updateJourney,
+} from '../journeys.ts'
+import { Journey, JourneyDraft, JourneyPatch, JourneyVersion, NewJourney } from '../schemas.ts'
 import { activateWorkflow, deleteWorkflow, pauseWorkflow } from '../workflows.ts'
 import { workflowRoutes } from './workflow-routes.ts'
 
@@ -9,12 +15,19 @@ export const journeyRoutes = (campaignExists: CampaignExists) =>
     campaignExists,
     kind: 'journey',
     noun: 'Journey',
-    schemas: { workflow: Journey, version: JourneyVersion, create: NewJourney, update: JourneyPatch },
+    schemas: {
+      workflow: Journey,
+      version: JourneyVersion,
+      create: NewJourney,
+      update: JourneyPatch,
+      draft: JourneyDraft,
+    },
     versionPath: '/journeys/versions/{versionId}',
     toApi: journeyToApi,
     versionToApi: journeyVersionToApi,
     create: createJourney,
     update: updateJourney,
+    mergeDraft: mergeJourneyDraft,
     remove: (tx, caller, key) => deleteWorkflow(tx, caller, 'journey', key),
     activate: (deps, tx, caller, id) => activateWorkflow(deps, tx, caller, 'journey', id),
     pause: (tx, caller, id) => pauseWorkflow(tx, caller, 'journey', id),

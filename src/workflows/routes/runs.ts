@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { getContact } from '../../contacts/contacts.ts'
 import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
 import { everyone, managers } from '../../identity/roles.ts'
 import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
@@ -85,6 +86,20 @@ export const runRoutes = [
     page: tokenPage,
     success: { status: 200, body: object({ runs: Type.Array(WorkflowRun), nextPageToken }) },
     handle: ({ db, caller, query, page }) => listAllRuns(db, caller, query, page),
+  }),
+  route('GET /contacts/{id}/runs', {
+    operationId: 'listContactRuns',
+    summary: 'List the runs of a contact, newest first',
+    description: 'Runs of all journeys and chatbots.',
+    access: { scopes: ['contact:read', ...can('read').scopes], roles: can('read').roles },
+    query: object({ status: Type.Optional(literals(runStatuses)) }),
+    page: tokenPage,
+    success: { status: 200, body: object({ runs: Type.Array(WorkflowRun), nextPageToken }) },
+    errors: [ContactNotFound],
+    handle: async ({ db, caller, params, query, page }) => {
+      const { id: contactId } = await getContact(db, caller, params.id)
+      return listAllRuns(db, caller, { ...query, contactId }, page)
+    },
   }),
   route('POST /runs/cancel', {
     operationId: 'cancelRuns',

@@ -1,66 +1,33 @@
 /** Builds the routes of a kind of workflow: journeys and chatbots differ in their schemas and a few operations. */
-import Type, { type TSchema } from 'typebox'
+import Type from 'typebox'
 import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
 import { recordAudit } from '../../identity/audit.ts'
-import type { RoleDeps } from '../../identity/reauthorize.ts'
 import { everyone } from '../../identity/roles.ts'
-import type { Tx } from '../../platform/db/db.ts'
-import type { ProblemKind } from '../../platform/errors.ts'
-import type { Caller } from '../../platform/http/caller.ts'
-import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
+import { tokenPage } from '../../platform/http/page.ts'
 import { type Route, section } from '../../platform/http/route.ts'
 import { Name, object } from '../../platform/http/schemas.ts'
 import { checkActivatable, findBrokenReferences } from '../definition/broken-references.ts'
-import { buildDiff, WorkflowDiff } from '../definition/diff.ts'
-import type { CampaignExists } from '../definition/references.ts'
 import { checkPublishable } from '../definition/validation.ts'
 import { findWarnings } from '../definition/warnings.ts'
 import { RightsMissing, workflowProblems } from '../errors.ts'
-import type { WorkflowKind } from '../nodes/node-type.ts'
+import { getNodeStats, NodeStats, NodeStatsQuery } from '../node-stats.ts'
 import { checkPublisher } from '../publisher-rights.ts'
+import { PublishRequest, WorkflowValidation } from '../schemas.ts'
 import { Simulation, SimulationRequest } from '../simulation/schemas.ts'
 import { simulate } from '../simulation/simulation.ts'
-import type { VersionRow } from '../store/versions.ts'
-import type { WorkflowRow } from '../store/workflows.ts'
-import {
-  getVersion,
-  getWorkflow,
-  listVersionPage,
-  listWorkflowPage,
-  publishWorkflow,
-  restoreVersion,
-  type WorkflowKey,
-} from '../workflows.ts'
+import { validateDraft } from '../validate-draft.ts'
+import { getWorkflow, listWorkflowPage, publishWorkflow } from '../workflows.ts'
+import { versionRoutes } from './version-routes.ts'
+import { can, listBody, type WorkflowApi } from './workflow-api.ts'
 
-interface WorkflowApi {
-  kind: WorkflowKind
-  campaignExists: CampaignExists
-  /** The word in operation ids. */
-  noun: 'Journey' | 'Chatbot'
-  schemas: { workflow: TSchema; version: TSchema; create: TSchema; update: TSchema }
-  /** The contract reads a journey's version without the journey's id. */
-  versionPath: `/${string}/{versionId}`
-  toApi: (row: WorkflowRow) => unknown
-  versionToApi: (row: VersionRow) => unknown
-  create: (tx: Tx, caller: Caller, body: never) => Promise<unknown>
-  update: (tx: Tx, caller: Caller, key: WorkflowKey, body: never) => Promise<unknown>
-  remove: (tx: Tx, caller: Caller, key: WorkflowKey) => Promise<void>
-  activate: (deps: RoleDeps, tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
-  pause: (tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
-  texts: { create: string; activate: string; pause: string; example: Record<string, unknown> }
-  /** Further errors of updating and activating. */
-  scopeErrors: readonly ProblemKind[]
-}
-
-const can = (what: string) => ({ scopes: [`journey:${what}`], roles: everyone })
-
-function listBody(name: string, schema: TSchema) {
-  return object({
-    [name]: Type.Array(schema),
-    nextPageToken,
-    totalSize: Type.Integer(),
-  })
-}
+const SearchText = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '\\S',
+    description: 'Extension: part of the name, in upper or lower case',
+  }),
+)
 
 export function workflowRoutes(api: WorkflowApi): Route[] {
   return [
@@ -68,8 +35,9 @@ export function workflowRoutes(api: WorkflowApi): Route[] {
     ...itemRoutes(api),
     ...lifecycleRoutes(api),
     ...versionRoutes(api),
-    ...comparisonRoutes(api),
     duplicateRoute(api),
+    validationRoute(api),
+    statsRoute(api),
     simulationRoute(api),
   ]
 }
@@ -82,12 +50,13 @@ function collectionRoutes(api: WorkflowApi): Route[] {
     route(`GET ${path}`, {
       operationId: `list${noun}s`,
       summary: `List ${kind}s`,
-      description: `Newest first, with the number of all ${kind}s.`,
+      description: `Newest first, with the number of all ${kind}s that match.`,
       access: can('list'),
+      query: object({ search: SearchText }),
       page: tokenPage,
       success: { status: 200, body: listBody(`${kind}s`, schemas.workflow) },
-      handle: async ({ db, caller, page }) => {
-        const { rows, ...rest } = await listWorkflowPage(db, caller.tenantId, kind, page)
+      handle: async ({ db, caller, query, page }) => {
+        const { rows, ...rest } = await listWorkflowPage(db, caller.tenantId, kind, query.search, page)
         return { [`${kind}s`]: rows.map(toApi), ...rest }
       },
     }),
@@ -184,20 +153,26 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
     route(`POST ${path}/publish`, {
       operationId: `publish${noun}`,
       summary: 'Validate the draft and create an immutable version of it',
-      description: 'All problems of the draft are reported as violations with their paths.',
+      description:
+        'All problems of the draft are reported as violations with their paths. The `ETag` is that of the workflow.',
+      example: { note: 'Greets customers by name' },
       access: can('publish'),
+      body: PublishRequest,
+      bodyOptional: true,
       concurrency: 'optional',
-      success: { status: 200, body: schemas.version },
+      success: { status: 200, body: schemas.version, etag: true },
       errors: [problems.notFound, problems.changed, RightsMissing, ...api.scopeErrors],
       handle: async context => {
-        const { caller, params } = context
+        const { caller, params, ifMatch } = context
+        const { note } = context.body ?? {}
         const draft = await getWorkflow(context.db, caller.tenantId, kind, params.id)
-        context.ifMatch.check(draft.revision)
+        ifMatch.check(draft.revision)
         await checkPublishable(context, draft, campaignExists, caller)
-        const version = versionToApi(
-          await context.write(tx => publishWorkflow(context, tx, caller, draft)),
-        ) as object
-        return { ...version, warnings: findWarnings(kind, draft.definition) }
+        return context.write(async tx => {
+          const { version, revision } = await publishWorkflow(context, tx, caller, draft, { ifMatch, note })
+          const warnings = findWarnings(kind, draft.definition)
+          return { ...(versionToApi(version) as object), warnings, revision }
+        })
       },
     }),
     route(`POST ${path}/activate`, {
@@ -232,71 +207,45 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
   ]
 }
 
-function versionRoutes(api: WorkflowApi): Route[] {
-  const { kind, noun, schemas, versionPath, versionToApi } = api
+function validationRoute({ kind, noun, schemas, mergeDraft, texts, campaignExists }: WorkflowApi): Route {
   const route = section(`${noun}s`)
-  const problems = workflowProblems[kind]
-  return [
-    route(`GET /${kind}s/{id}/versions`, {
-      operationId: `list${noun}Versions`,
-      summary: `List the versions of a ${kind}, newest first`,
-      description: 'Each version contains its definition.',
-      access: can('read'),
-      page: tokenPage,
-      success: { status: 200, body: listBody(`${kind}Versions`, schemas.version) },
-      errors: [problems.notFound],
-      handle: async ({ db, caller, params, page }) => {
-        const { rows, ...rest } = await listVersionPage(db, caller.tenantId, kind, params.id, page)
-        return { [`${kind}Versions`]: rows.map(versionToApi), ...rest }
-      },
-    }),
-    route(`GET ${versionPath}`, {
-      operationId: `get${noun}Version`,
-      summary: `Get a version of a ${kind}`,
-      description: 'Versions do not change.',
-      access: can('read'),
-      success: { status: 200, body: schemas.version },
-      errors: [problems.versionNotFound],
-      handle: async ({ db, caller, params }) => {
-        const { id, versionId }: { id?: string; versionId: string } = params
-        return versionToApi(await getVersion(db, caller.tenantId, kind, versionId, id))
-      },
-    }),
-  ]
+  const { name: _, teamIds: __, ...example } = texts.example
+  return route(`POST /${kind}s/{id}/validate`, {
+    operationId: `validate${noun}`,
+    summary: `Check whether the draft of a ${kind} could be published`,
+    description:
+      'Makes the checks of publishing with your rights, and changes nothing. Members of the body replace those of the stored draft.',
+    example,
+    access: can('read'),
+    extension: true,
+    body: schemas.draft,
+    bodyOptional: true,
+    success: { status: 200, body: WorkflowValidation },
+    errors: [workflowProblems[kind].notFound],
+    handle: async context => {
+      const { db, caller, params, body } = context
+      const row = await getWorkflow(db, caller.tenantId, kind, params.id)
+      const definition = mergeDraft((body ?? {}) as never, row.definition)
+      return validateDraft(context, caller, { ...row, definition }, campaignExists)
+    },
+  })
 }
 
-function comparisonRoutes({ kind, noun, schemas, toApi }: WorkflowApi): Route[] {
+function statsRoute({ kind, noun }: WorkflowApi): Route {
   const route = section(`${noun}s`)
   const problems = workflowProblems[kind]
-  const path = `/${kind}s/{id}/versions` as const
-  return [
-    route(`GET ${path}/{a}/diff/{b}`, {
-      operationId: `compare${noun}Versions`,
-      summary: `Compare two versions of a ${kind}`,
-      description: 'Lists the nodes and edges that were added, removed and changed from `a` to `b`.',
-      access: can('read'),
-      extension: true,
-      success: { status: 200, body: WorkflowDiff },
-      errors: [problems.notFound, problems.versionNotFound],
-      handle: async ({ db, caller, params }) => {
-        const { id } = await getWorkflow(db, caller.tenantId, kind, params.id)
-        const load = (versionId: string) => getVersion(db, caller.tenantId, kind, versionId, id)
-        return buildDiff(await load(params.a), await load(params.b))
-      },
-    }),
-    route(`POST ${path}/{versionId}/restore`, {
-      operationId: `restore${noun}Version`,
-      summary: 'Replace the draft with a version',
-      description: 'Publish the draft to make it current.',
-      access: can('update'),
-      extension: true,
-      success: { status: 200, body: schemas.workflow, etag: true },
-      errors: [problems.notFound, problems.versionNotFound],
-      concurrency: 'optional',
-      handle: ({ write, caller, params: { id, versionId }, ifMatch }) =>
-        write(async tx => toApi(await restoreVersion(tx, caller, kind, { id, ifMatch }, versionId))),
-    }),
-  ]
+  return route(`GET /${kind}s/{id}/stats`, {
+    operationId: `get${noun}Stats`,
+    summary: `Count the runs at each node of a ${kind} in a range of days`,
+    description: 'Counts of one version, or of all versions. The range has at most 92 days.',
+    access: can('read'),
+    extension: true,
+    query: NodeStatsQuery,
+    success: { status: 200, body: NodeStats },
+    errors: [problems.notFound, problems.versionNotFound],
+    handle: async ({ db, caller, params, query }) =>
+      getNodeStats(db, await getWorkflow(db, caller.tenantId, kind, params.id), query),
+  })
 }
 
 function simulationRoute({ kind, noun, campaignExists }: WorkflowApi): Route {

@@ -1,5 +1,6 @@
 /** Creates the data of a simulation within its transaction: a contact, and for a bot a conversation assigned to it. */
-import { createContact, editContact, findContact, lockContact } from '../../contacts/contacts.ts'
+import { editContact, findContact, lockContact } from '../../contacts/contacts.ts'
+import { createContact } from '../../contacts/create-contacts.ts'
 import { findIdentity, listIdentities } from '../../contacts/identities.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
 import { addTags, lockTags } from '../../contacts/tags-and-fields/tags.ts'

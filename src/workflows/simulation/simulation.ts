@@ -19,7 +19,8 @@ import { workflowProblems } from '../errors.ts'
 import { findDataViolation } from '../events.ts'
 import { toPath } from '../runs.ts'
 import { ChatbotVersionId, JourneyVersionId, RunId } from '../schemas.ts'
-import { admitRuns, listSteps } from '../store/runs.ts'
+import { listSteps } from '../store/run-lists.ts'
+import { admitRuns } from '../store/runs.ts'
 import { findVersion, insertVersion } from '../store/versions.ts'
 import type { WorkflowRow } from '../store/workflows.ts'
 import { playInputs, recordEffects, type SimulationState } from './playback.ts'
@@ -112,7 +113,7 @@ async function runSimulation(
     effects: [],
     lastSeq: first.lastSeq,
   }
-  state.engine.wrapEffects = (effects, current) => recordEffects(state, effects, current)
+  state.engine.wrapEffects = ({ build }, current) => recordEffects(state, build(), current)
   await playInputs(state)
   return toResult(tx, state, run.startedAt)
 }
@@ -143,7 +144,7 @@ async function resolveVersion(tx: Tx, caller: Caller, workflow: WorkflowRow, pub
   const id = (kind === 'journey' ? JourneyVersionId : ChatbotVersionId).create()
   const version = { id, workflowId: workflow.id, definition, triggerConfig: triggerConfig!, entryMode }
   const rights = { ...collectRights(definition), publisherId: caller.id }
-  await insertVersion(tx, tenantId, { ...version, ...rights, createdBy: caller.id })
+  await insertVersion(tx, tenantId, { ...version, ...rights, createdBy: caller.id, note: null })
   return { versionId: id, trigger: version.triggerConfig }
 }
 

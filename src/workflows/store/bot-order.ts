@@ -1,6 +1,6 @@
 /** The order in which the chatbots of a workspace are tried. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
 import type { TriggerConfig } from '../triggers/trigger-type.ts'
 
@@ -16,12 +16,15 @@ export interface OrderedBot {
   trigger: TriggerConfig
 }
 
-export function listActiveBots(on: Queryable, tenantId: string): Promise<OrderedBot[]> {
+/** Lists the active bots in their order, and also the published bot `includedId`. */
+export function listActiveBots(on: Queryable, tenantId: string, includedId?: string): Promise<OrderedBot[]> {
+  const active = raw(`w.status = 'active'`)
   return on.rows<OrderedBot>(sql`
     select w.id, w.name, v.trigger_config as trigger,
       array(select t.team_id from chatbot_teams t where t.tenant_id = w.tenant_id and t.workflow_id = w.id) as "teamIds"
     from workflows w join workflow_versions v on v.tenant_id = w.tenant_id and v.id = w.published_version_id
-    where w.tenant_id = ${tenantId} and w.kind = 'chatbot' and w.status = 'active' and w.deleted_at is null
+    where w.tenant_id = ${tenantId} and w.kind = 'chatbot' and w.deleted_at is null
+      and ${includedId === undefined ? active : sql`(${active} or w.id = ${includedId})`}
     order by w.position, w.id`)
 }
 

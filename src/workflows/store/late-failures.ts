@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Run, StepRow } from '../engine/run/run.ts'
 import { buildDeltas, insertDeltas } from './node-counts.ts'
-import { columns, stepColumns, toJsonRows } from './run-columns.ts'
+import { columns, insertSteps } from './run-columns.ts'
 
 export interface FailedSend {
   messageId: string
@@ -53,6 +53,5 @@ export async function appendLateStep(tx: Tx, run: Run, step: StepRow): Promise<v
       update workflow_runs set end_reason = ${run.endReason}, steps = ${run.steps}, updated_at = ${step.at}
       where tenant_id = ${run.tenantId} and id = ${run.id}
     ), counted as (${insertDeltas(buildDeltas([counted], [step]))})
-    insert into workflow_steps (${stepColumns})
-    select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows([step])}::json)`)
+    ${insertSteps([step])}`)
 }

@@ -1,17 +1,15 @@
 /** Runs and their steps. Many rows are written as one JSON parameter. */
 import { lockContacts } from '../../contacts/contacts.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { join, raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { SortKey } from '../../platform/http/page.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { Run, StepRow } from '../engine/run/run.ts'
-import type { RunStatus } from '../nodes/node-type.ts'
 import { buildDeltas, insertDeltas } from './node-counts.ts'
 import {
   columnList,
   columns,
   columnUpdates,
+  insertSteps,
   qualifiedColumnList,
-  stepColumns,
   toJsonRows,
 } from './run-columns.ts'
 
@@ -76,23 +74,15 @@ export async function saveRuns(tx: Tx, runs: readonly Run[], stepRows: readonly 
       from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json) n
       where r.tenant_id = n.tenant_id and r.id = n.id
     ), counted as (${insertDeltas(buildDeltas(runs, stepRows))})
-    insert into workflow_steps (${stepColumns})
-    select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(stepRows)}::json)`)
+    ${insertSteps(stepRows)}`)
 }
 
 /** Inserts runs that have advanced already, with their steps. Throws if one conflicts with a concurrent run. */
 export async function insertRuns(tx: Tx, runs: readonly Run[], stepRows: readonly StepRow[]): Promise<void> {
-  const { count } = await tx.one<{ count: number }>(sql`
-    with inserted as (
-      insert into workflow_runs (${columnList})
-      select ${columnList} from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json)
-      on conflict do nothing returning id
-    ), steps as (
-      insert into workflow_steps (${stepColumns})
-      select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(stepRows)}::json)
-    ), counted as (${insertDeltas(buildDeltas(runs, stepRows))})
-    select count(*) as count from inserted`)
-  if (count < runs.length) throw new Error('a run conflicts with a concurrently inserted run')
+  await tx.run(sql`
+    with steps as (${insertSteps(stepRows)}), counted as (${insertDeltas(buildDeltas(runs, stepRows))})
+    insert into workflow_runs (${columnList})
+    select ${columnList} from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json)`)
 }
 
 export function lockRun(tx: Tx, tenantId: string, id: string): Promise<Run | undefined> {
@@ -105,18 +95,6 @@ export function findRun(on: Queryable, tenantId: string, id: string): Promise<Ru
   return on.maybe<Run>(
     sql`select ${columns} from workflow_runs r where r.tenant_id = ${tenantId} and r.id = ${id}`,
   )
-}
-
-/** Finds a run whose contact satisfies the visibility condition on `c`. */
-export function findVisibleRun(
-  on: Queryable,
-  tenantId: string,
-  id: string,
-  visible: Sql,
-): Promise<Run | undefined> {
-  return on.maybe<Run>(sql`
-    select ${columns} from workflow_runs r join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id
-    where r.tenant_id = ${tenantId} and r.id = ${id} and ${visible}`)
 }
 
 /** Lists the runs of these contacts that events may resume. */
@@ -225,27 +203,6 @@ export async function appendBufferedReply(
   return changed > 0
 }
 
-const inProgress: readonly RunStatus[] = ['running', 'waiting']
-
-export function listRuns(
-  on: Queryable,
-  tenantId: string,
-  filter: RunFilter & { status?: RunStatus },
-  page: { limit: number; after: SortKey | undefined },
-): Promise<Run[]> {
-  // Literals, because partial indexes do not match parameters.
-  const statuses = filter.status && (inProgress.includes(filter.status) ? inProgress : [filter.status])
-  const partial = statuses
-    ? raw(`and r.status in (${statuses.map(name => `'${name}'`).join(', ')})`)
-    : raw('')
-  const status = filter.status === undefined ? raw('') : sql`${partial} and r.status = ${filter.status}`
-  const before = page.after ? sql`and r.id < ${page.after[0]}` : raw('')
-  return on.rows<Run>(sql`
-    select ${columns} from workflow_runs r
-    where r.tenant_id = ${tenantId} and ${buildRunFilter(filter)} ${status} ${before}
-    order by r.id desc limit ${page.limit + 1}`)
-}
-
 /** Locks the newest run in progress of the contact and key. */
 export function lockRunInProgress(
   tx: Tx,
@@ -269,29 +226,6 @@ export async function postponeStart(
     where tenant_id = ${run.tenantId} and id = ${run.id}`)
 }
 
-/** Returns how many runs of the journey started in each conversation since the given time. */
-export async function countRunsByConversation(
-  on: Queryable,
-  tenantId: string,
-  workflowId: string,
-  conversations: readonly { contactId: string; conversationId: string; openedAt: string }[],
-): Promise<Map<string, number>> {
-  const rows = await on.rows<{ id: string; count: number }>(sql`
-    select k.id, count(*)::int as count
-    from unnest(${conversations.map(row => row.contactId)}::text[], ${conversations.map(row => row.conversationId)}::text[],
-      ${conversations.map(row => row.openedAt)}::timestamptz[]) as k (contact_id, id, opened_at)
-    join workflow_runs r on r.tenant_id = ${tenantId} and r.contact_id = k.contact_id collate "C"
-      and r.workflow_id = ${workflowId} and r.conversation_id = k.id collate "C" and r.started_at >= k.opened_at
-    group by k.id`)
-  return new Map(rows.map(row => [row.id, row.count]))
-}
-
-export function listSteps(on: Queryable, tenantId: string, runId: string): Promise<StepRow[]> {
-  return on.rows<StepRow>(sql`
-    select tenant_id as "tenantId", run_id as "runId", n, node_id as "nodeId", type, at, input, outcome, output, detail
-    from workflow_steps where tenant_id = ${tenantId} and run_id = ${runId} order by n`)
-}
-
 /** Moves runs to another contact, except those that conflict with the other contact's own runs. */
 export async function reassignRuns(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
   await tx.run(sql`
@@ -300,57 +234,6 @@ export async function reassignRuns(tx: Tx, tenantId: string, from: string, to: s
       select from workflow_runs o
       where o.tenant_id = r.tenant_id and o.contact_id = ${to} and o.workflow_id = r.workflow_id
         and o.entry_key = r.entry_key and r.entry_mode <> 'every_time')`)
-}
-
-/** Cancels at most `limit` runs in progress that match the filter, oldest first, and returns them. */
-export function cancelRunsInProgress(
-  tx: Tx,
-  tenantId: string,
-  filter: RunFilter,
-  { reason, limit }: { reason: string; limit: number },
-): Promise<Run[]> {
-  return tx.rows<Run>(sql`
-    with ending as materialized (
-      select r.id from workflow_runs r
-      where r.tenant_id = ${tenantId} and r.status in ('running', 'waiting') and ${buildRunFilter(filter)}
-      order by r.id limit ${limit} for no key update of r
-    )
-    update workflow_runs r set status = 'cancelled', end_reason = ${reason}, revision = revision + 1, wait = null,
-      waiting_since = null, wake_at = null, waits_for_event = false, buffered_replies = null, buffering_since = null,
-      held_resumes = null, updated_at = ${tx.now}, ended_at = ${tx.now}
-    from ending where r.tenant_id = ${tenantId} and r.id = ending.id
-    returning ${columns}`)
-}
-
-export interface RunFilter {
-  workflowId?: string
-  contactId?: string
-  /** Condition on the contact `c`. */
-  visible?: Sql
-}
-
-function buildRunFilter({ workflowId, contactId, visible }: RunFilter): Sql {
-  const conditions = [
-    ...(workflowId === undefined ? [] : [sql`r.workflow_id = ${workflowId}`]),
-    ...(contactId === undefined ? [] : [sql`r.contact_id = ${contactId}`]),
-    ...(visible === undefined
-      ? []
-      : [
-          sql`exists (select from contacts c where c.tenant_id = r.tenant_id and c.id = r.contact_id and ${visible})`,
-        ]),
-  ]
-  return conditions.length === 0 ? raw('true') : join(conditions, ' and ')
-}
-
-export async function listRunIdsInProgress(
-  on: Queryable,
-  tenantId: string,
-  contactId: string,
-): Promise<string[]> {
-  const rows = await on.rows<{ id: string }>(sql`
-    select id from workflow_runs
-    where tenant_id = ${tenantId} and contact_id = ${contactId} and status in ('running', 'waiting') order by id`)
-  return rows.map(row => row.id)
 }
 
 /**

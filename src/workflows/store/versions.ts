@@ -12,23 +12,26 @@ export interface VersionRow {
   definition: WorkflowDefinition
   triggerConfig: TriggerConfig
   entryMode: EntryMode
+  /** Who published it; the account whose rights its runs have may be another one by now. */
+  createdBy: string
+  note: string | null
   createdAt: string
 }
 
 const columns = raw(`v.id, v.workflow_id as "workflowId", v.definition, v.trigger_config as "triggerConfig",
-  v.entry_mode as "entryMode", v.created_at as "createdAt"`)
+  v.entry_mode as "entryMode", v.created_by as "createdBy", v.note, v.created_at as "createdAt"`)
 
 export async function insertVersion(
   tx: Tx,
   tenantId: string,
-  version: Omit<VersionRow, 'createdAt'> & RequiredRights & { createdBy: string; publisherId: string | null },
+  version: Omit<VersionRow, 'createdAt'> & RequiredRights & { publisherId: string | null },
 ): Promise<void> {
   await tx.run(sql`
     insert into workflow_versions (tenant_id, id, workflow_id, definition, trigger_type, trigger_config, entry_mode,
-      created_by, publisher_id, required_scopes, requires_admin, created_at)
+      created_by, note, publisher_id, required_scopes, requires_admin, created_at)
     values (${tenantId}, ${version.id}, ${version.workflowId}, ${JSON.stringify(version.definition)}::json,
       ${version.triggerConfig.type}, ${JSON.stringify(version.triggerConfig)}::json, ${version.entryMode},
-      ${version.createdBy}, ${version.publisherId}, ${version.requiredScopes}, ${version.requiresAdmin}, ${tx.now})`)
+      ${version.createdBy}, ${version.note}, ${version.publisherId}, ${version.requiredScopes}, ${version.requiresAdmin}, ${tx.now})`)
 }
 
 /** Finds a version of an existing workflow of this kind, or of `workflowId` only. */

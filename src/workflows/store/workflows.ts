@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { raw, sql } from '../../platform/db/sql.ts'
+import { inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
+import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
 import type { WorkflowDefinition, workflowStatuses } from '../schemas.ts'
 
@@ -20,12 +21,15 @@ export interface WorkflowRow {
   /** Of a chatbot: bots with a lower position are tried first. */
   position: number
   revision: number
+  /** Who last changed the draft. */
+  updatedBy: string | null
   createdAt: string
   updatedAt: string
 }
 
 const columns = raw(`w.tenant_id as "tenantId", w.id, w.kind, w.name, w.status, w.definition,
-  w.published_version_id as "publishedVersionId", w.pause_reason as "pauseReason", w.position, w.revision, w.created_at as "createdAt", w.updated_at as "updatedAt",
+  w.published_version_id as "publishedVersionId", w.pause_reason as "pauseReason", w.position, w.revision, w.updated_by as "updatedBy",
+  w.created_at as "createdAt", w.updated_at as "updatedAt",
   array(select t.team_id from chatbot_teams t where t.tenant_id = w.tenant_id and t.workflow_id = w.id
     order by t.position) as "teamIds",
   (select v.missing_rights from workflow_versions v
@@ -72,22 +76,47 @@ export function lockWorkflow(
     for no key update of w`)
 }
 
+/** A workspace has few workflows, so their names are compared without an index. */
+function hasInName(search: string | undefined): Sql {
+  return search === undefined
+    ? raw('true')
+    : sql`strpos(lower(normalize(w.name)), lower(normalize(${search}::text))) > 0`
+}
+
 export function listWorkflows(
   on: Queryable,
   tenantId: string,
   kind: WorkflowKind,
+  search: string | undefined,
   page: { limit: number; after: SortKey | undefined },
 ): Promise<WorkflowRow[]> {
   const before = page.after ? sql`and w.id < ${page.after[0]}` : raw('')
   return on.rows(sql`
     select ${columns} from workflows w
-    where w.tenant_id = ${tenantId} and w.kind = ${kind} and w.deleted_at is null ${before}
+    where w.tenant_id = ${tenantId} and w.kind = ${kind} and w.deleted_at is null and ${hasInName(search)} ${before}
     order by w.id desc limit ${page.limit + 1}`)
 }
 
-export async function countWorkflows(on: Queryable, tenantId: string, kind: WorkflowKind): Promise<number> {
+export function listWorkflowNames(
+  on: Queryable,
+  tenantId: string,
+  kind: WorkflowKind,
+): Promise<NamedResource[]> {
+  return on.rows(sql`
+    select id, name, status as detail from workflows
+    where tenant_id = ${tenantId} and kind = ${kind} and deleted_at is null
+    order by id desc limit ${inlineLimit(maxNamed)}`)
+}
+
+export async function countWorkflows(
+  on: Queryable,
+  tenantId: string,
+  kind: WorkflowKind,
+  search: string | undefined,
+): Promise<number> {
   const { n } = await on.one<{ n: number }>(sql`
-    select count(*) as n from workflows where tenant_id = ${tenantId} and kind = ${kind} and deleted_at is null`)
+    select count(*) as n from workflows w
+    where w.tenant_id = ${tenantId} and w.kind = ${kind} and w.deleted_at is null and ${hasInName(search)}`)
   return n
 }
 
@@ -97,10 +126,10 @@ export async function insertWorkflow(
   workflow: Pick<WorkflowRow, 'id' | 'kind' | 'name' | 'definition'> & { createdBy: string },
 ): Promise<void> {
   await tx.run(sql`
-    insert into workflows (tenant_id, id, kind, name, definition, position, created_by, created_at, updated_at)
+    insert into workflows (tenant_id, id, kind, name, definition, position, created_by, updated_by, created_at, updated_at)
     values (${tenantId}, ${workflow.id}, ${workflow.kind}, ${workflow.name}, ${JSON.stringify(workflow.definition)}::json,
       (select coalesce(max(position), 0) + 1 from workflows where tenant_id = ${tenantId} and kind = ${workflow.kind}),
-      ${workflow.createdBy}, ${tx.now}, ${tx.now})`)
+      ${workflow.createdBy}, ${workflow.createdBy}, ${tx.now}, ${tx.now})`)
 }
 
 export interface WorkflowChange {
@@ -108,6 +137,8 @@ export interface WorkflowChange {
   definition?: WorkflowDefinition
   status?: WorkflowRow['status']
   publishedVersionId?: string
+  /** Who changes the draft. */
+  updatedBy?: string
 }
 
 export async function updateWorkflow(
@@ -115,7 +146,7 @@ export async function updateWorkflow(
   tenantId: string,
   id: string,
   change: WorkflowChange,
-): Promise<Pick<WorkflowRow, 'revision' | 'updatedAt'>> {
+): Promise<Pick<WorkflowRow, 'revision' | 'updatedBy' | 'updatedAt'>> {
   const definition = change.definition ? JSON.stringify(change.definition) : null
   return tx.one(sql`
     update workflows set
@@ -125,8 +156,10 @@ export async function updateWorkflow(
       pause_reason = case when ${change.status ?? null}::text is null then pause_reason end,
       published_version_id = coalesce(${change.publishedVersionId ?? null}, published_version_id),
       revision = revision + 1,
+      updated_by = coalesce(${change.updatedBy ?? null}, updated_by),
       updated_at = ${tx.now}
-    where tenant_id = ${tenantId} and id = ${id} returning revision, updated_at as "updatedAt"`)
+    where tenant_id = ${tenantId} and id = ${id}
+    returning revision, updated_by as "updatedBy", updated_at as "updatedAt"`)
 }
 
 /** Keeps the versions, because runs reference them. */

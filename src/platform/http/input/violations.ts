@@ -80,7 +80,7 @@ function* findUnionViolations(schema: AnySchema, value: unknown, path: string, b
   }
   const concrete = options.filter(option => option.type !== 'null')
   if (value === null && concrete.length < options.length) return
-  const only = findOnlyOption(options)
+  const only = findOnlyOption(options) ?? findMixedOption(options, value)
   if (only) return yield* findViolations(only, value, path, budget)
   if (concrete.every(option => option.const !== undefined)) {
     const allowed = concrete.map(option => option.const)
@@ -104,6 +104,16 @@ export function findVariant({ anyOf, discriminator }: AnySchema, value: unknown)
 export function findOnlyOption(options: AnySchema[]): AnySchema | undefined {
   const concrete = options.filter(option => option.type !== 'null')
   return concrete.length === 1 ? concrete[0] : undefined
+}
+
+/** In a union of variants and of objects without their discriminator: returns the option that the value's members select. */
+export function findMixedOption(options: AnySchema[], value: unknown): AnySchema | undefined {
+  const variants = options.find(option => option.discriminator)
+  if (!variants || !isRecord(value)) return undefined
+  if (value[variants.discriminator!.propertyName] !== undefined) return variants
+  const isLike = ({ properties }: AnySchema) =>
+    properties && Object.keys(value).some(name => Object.hasOwn(properties, name))
+  return options.find(isLike) ?? variants
 }
 
 /** Returns the violations of the option that the value is closest to, most likely the intended one. */

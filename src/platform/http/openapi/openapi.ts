@@ -60,6 +60,13 @@ export function buildOpenApi(routes: readonly Route[], { tags = {}, webhooks = [
           scheme: 'bearer',
           description: 'An access token, an API key (pk_…), or a token of the configured identity provider.',
         },
+        sessionCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-parley',
+          description:
+            'The cookie of `POST /auth/sessions`, for pages of this service only. Named `parley` where the service is reached over plain HTTP.',
+        },
         standardWebhooks: {
           type: 'apiKey',
           in: 'header',

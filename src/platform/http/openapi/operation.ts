@@ -28,7 +28,7 @@ export function buildOperation(route: Route, { schemas, responses }: Components)
     tags: [route.tag],
     summary: route.summary,
     description: route.description ?? `${route.summary}.`,
-    security: access ? [{ bearerAuth: [] }] : [],
+    security: access ? [{ bearerAuth: [] }, { sessionCookie: [] }] : [],
     ...(access ? { 'x-scopes': access.scopes, 'x-roles': access.roles } : {}),
     ...(access?.conditionalScopes ? { 'x-conditional-scopes': access.conditionalScopes } : {}),
     ...(route.extension ? { 'x-extension': true } : {}),

@@ -23,6 +23,7 @@ import { groupBy } from '../../group-by.ts'
 import { UserRequired } from '../authorize.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused, IdempotencySecretConsumed } from '../idempotency.ts'
 import type { Route } from '../route.ts'
+import { CrossSite } from '../session-cookie.ts'
 import type { Json } from './schema-references.ts'
 
 export function toPascalCase(text: string): string {
@@ -66,7 +67,7 @@ function listProblems(route: Route): ProblemKind[] {
   return [
     ...when(true, ValidationFailed, MalformedUrl),
     ...when(route.page !== undefined, InvalidPageToken),
-    ...when(access !== 'public', Unauthenticated, RoleMissing, ScopeMissing),
+    ...when(access !== 'public', Unauthenticated, RoleMissing, ScopeMissing, CrossSite),
     ...when(access !== 'public' && access.userOnly === true, UserRequired),
     ...when(route.method !== 'GET', MalformedBody, RequestTimeout, BodyTooLarge, UnsupportedMediaType),
     ...when(route.path.includes('{'), UrlTooLong),

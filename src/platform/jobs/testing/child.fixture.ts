@@ -11,7 +11,8 @@ import { startWorkers } from '../workers.ts'
 import { childCron, childJobs } from './child-jobs.ts'
 
 const connection = JSON.parse(process.argv[2]!) as ConnectionConfig
-for (let worker = 0; worker < 2; worker++) {
+const workerCount = Number(process.argv[3])
+for (let worker = 0; worker < workerCount; worker++) {
   const db = connectDb({ connection, clock: systemClock, readers: 1, writers: 3 })
   const deps = {
     db,

@@ -8,9 +8,10 @@ import type { ConnectionConfig } from '../../db/db.ts'
 export function children(connection: ConnectionConfig) {
   const alive = new Set<ChildProcess>()
   return {
-    async start(): Promise<ChildProcess> {
+    /** Two workers in one process race more; the service starts one. */
+    async start(workerCount = 2): Promise<ChildProcess> {
       const file = bundled(path.join(import.meta.dirname, 'child.fixture.ts'))
-      const child = fork(file, [JSON.stringify(connection)])
+      const child = fork(file, [JSON.stringify(connection), String(workerCount)])
       alive.add(child)
       child.on('exit', () => alive.delete(child))
       await once(child, 'message')

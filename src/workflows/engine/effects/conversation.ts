@@ -15,6 +15,7 @@ import { findTeam } from '../../../identity/teams.ts'
 import { findUser } from '../../../identity/users.ts'
 import { OutboundContent } from '../../../inboxes/content.ts'
 import { findInbox } from '../../../inboxes/inboxes.ts'
+import { setActor } from '../../../platform/db/actor.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { explainViolations } from '../../../platform/http/input/violations.ts'
@@ -63,6 +64,7 @@ async function lockRunConversation({
   viewer,
 }: ConversationContext): Promise<ConversationRow | undefined> {
   const id = run.conversationId ?? (await findLatestConversation(tx, tenantId, run.contactId))?.id
+  await setActor(tx, toSender(run))
   const row = id === undefined ? undefined : await lockConversation(tx, tenantId, id)
   if (row && viewer && !canSee(viewer, row)) throw new NotVisible('the conversation is not visible')
   return row
@@ -74,8 +76,10 @@ async function send(
 ): Promise<SendResult> {
   const [violation] = explainViolations(OutboundContent, content, 'content')
   if (violation) return { refused: 'content_invalid', message: `${violation.field} ${violation.message}` }
+  // The message may open the conversation.
+  await setActor(tx, toSender(run))
   const result = await sendAutomated(deps, tx, tenantId, {
-    sender: { type: run.workflowKind === 'chatbot' ? 'bot' : 'journey', id: run.workflowId },
+    sender: toSender(run),
     contactId: run.contactId,
     conversationId: run.conversationId,
     ...(inboxId === undefined ? {} : { inboxId }),
@@ -86,6 +90,10 @@ async function send(
   if ('refused' in result && result.refused.code === notVisible) throw new NotVisible(result.refused.message)
   if ('refused' in result) return { refused: result.refused.code, message: result.refused.message }
   return { messageId: result.messageId }
+}
+
+function toSender({ workflowKind, workflowId }: Pick<RunInfo, 'workflowKind' | 'workflowId'>) {
+  return { type: workflowKind === 'chatbot' ? ('bot' as const) : ('journey' as const), id: workflowId }
 }
 
 type AssignTarget = Parameters<Effects['assign']>[0]

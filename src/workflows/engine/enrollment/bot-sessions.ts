@@ -12,6 +12,7 @@ import {
 } from '../../../conversations/conversations.ts'
 import type { Conversation, Message } from '../../../conversations/schemas.ts'
 import { findInbox } from '../../../inboxes/inboxes.ts'
+import { setActor } from '../../../platform/db/actor.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'
 import { getPlan, hasFallback } from '../../definition/plan.ts'
@@ -69,6 +70,7 @@ async function assignToSender(
   userId: string,
 ): Promise<void> {
   const row = await lockConversation(tx, tenantId, conversationId)
+  await setActor(tx, { type: 'user', id: userId })
   if (row?.ownerType === 'bot' && row.status === 'open')
     await assignOwner(tx, tenantId, row, { type: 'user', id: userId })
   await endBotRuns(tx, tenantId, conversationId, 'taken_over')
@@ -127,6 +129,7 @@ async function startBotRun(tx: Tx, row: ConversationRow, enrollment: Enrollment)
   tx.signal(timerSet, run.wakeAt)
   if (row.ownerId !== workflowId) {
     const locked = await lockConversation(tx, tenantId, row.id)
+    await setActor(tx, undefined)
     if (locked) await assignOwner(tx, tenantId, locked, { type: 'bot', id: workflowId })
   }
   return true
@@ -135,6 +138,7 @@ async function startBotRun(tx: Tx, row: ConversationRow, enrollment: Enrollment)
 /** Releases the session of a bot to agents, for whom its messages are unread. */
 async function releaseSession(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
   const row = await lockConversation(tx, tenantId, conversationId)
+  await setActor(tx, undefined)
   if (row?.ownerType === 'bot') await handOff(tx, tenantId, row)
 }
 

@@ -1,9 +1,9 @@
 /** Enrolls contacts: creates one run per enrollment that conditions and entry mode allow. */
-import { loadSnapshots } from '../../../contacts/contact-views.ts'
 import type { Message } from '../../../conversations/schemas.ts'
 import { count } from '../../../platform/counters.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type ContactFilter, contactMatches } from '../../../segments/filter/filter.ts'
+import { loadSubjects } from '../../../segments/subjects.ts'
 import { getPlan, listExits } from '../../definition/plan.ts'
 import { addDuration, type Duration } from '../../nodes/node-fields.ts'
 import { RunId } from '../../schemas.ts'
@@ -131,8 +131,9 @@ export async function filterByConditions(
   const conditional = enrollments.filter(({ active }) => getConditions(active.trigger))
   if (conditional.length === 0) return enrollments
   const ids = [...new Set(conditional.map(({ entry }) => entry.contactId))]
-  const contacts = new Map((await loadSnapshots(tx, tenantId, ids)).map(contact => [contact.id, contact]))
   const filters = await loadConditions(tx, tenantId, conditional)
+  const subjects = await loadSubjects(tx, tenantId, ids, filters.values())
+  const contacts = new Map(subjects.map(contact => [contact.id, contact]))
   const now = new Date(tx.now)
   return enrollments.filter(({ active, entry }) => {
     const filter = filters.get(active.versionId)

@@ -1,9 +1,8 @@
 /**
  * Detects contacts that enter a segment. Changes of a contact are checked when their event arrives; conditions that
- * become true with time are checked by a periodic sweep. Both compare with the stored memberships, so each entry of a
+ * become true without one, such as with time, are checked by a periodic sweep. Both compare with the stored memberships, so each entry of a
  * contact is detected exactly once.
  */
-import { loadSnapshots } from '../../../contacts/contact-views.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -12,9 +11,15 @@ import { groupBy } from '../../../platform/group-by.ts'
 import { cron } from '../../../platform/jobs/cron.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { job } from '../../../platform/jobs/job.ts'
-import { type Condition, type ContactFilter, contactMatches } from '../../../segments/filter/filter.ts'
+import {
+  type Condition,
+  type ContactFilter,
+  contactMatches,
+  listConditions,
+} from '../../../segments/filter/filter.ts'
 import { selectMatching } from '../../../segments/search.ts'
 import { findSegment } from '../../../segments/segments.ts'
+import { loadSubjects } from '../../../segments/subjects.ts'
 import { type ActiveWorkflow, listActiveByTrigger } from '../../store/active-workflows.ts'
 import {
   addMembers,
@@ -72,11 +77,12 @@ export async function findSegmentEntries(
     events.flatMap(event => (getContactId(event) ? [[getContactId(event)!, event]] : [])),
   )
   if (lastEvents.size === 0) return []
-  const contacts = await loadSnapshots(tx, tenantId, [...lastEvents.keys()])
+  const groups = groupBy(journeys, getSegmentId)
+  const filters = await loadTrackedFilters(tx, tenantId, [...groups.keys()])
+  const contacts = await loadSubjects(tx, tenantId, [...lastEvents.keys()], filters.values())
   const enrollments: Enrollment[] = []
-  for (const [segmentId, group] of groupBy(journeys, getSegmentId)) {
-    const filter = await findTrackedFilter(tx, tenantId, segmentId)
-    if (!filter) continue
+  for (const [segmentId, filter] of filters) {
+    const group = groups.get(segmentId)!
     const now = new Date(tx.now)
     const inside = contacts.filter(contact => contactMatches(filter, contact, now)).map(({ id }) => id)
     const outside = [...lastEvents.keys()].filter(id => !inside.includes(id))
@@ -98,6 +104,19 @@ function buildEnrollment(active: ActiveWorkflow, contactId: string, causationDep
   return { active, entry: { contactId, conversationId: null, event }, causationDepth }
 }
 
+async function loadTrackedFilters(
+  tx: Tx,
+  tenantId: string,
+  segmentIds: readonly string[],
+): Promise<Map<string, ContactFilter>> {
+  const filters = new Map<string, ContactFilter>()
+  for (const id of segmentIds) {
+    const filter = await findTrackedFilter(tx, tenantId, id)
+    if (filter) filters.set(id, filter)
+  }
+  return filters
+}
+
 /** Returns undefined if the segment was edited since its members were stored, after enqueuing a sweep. */
 async function findTrackedFilter(
   tx: Tx,
@@ -112,9 +131,10 @@ async function findTrackedFilter(
   return undefined
 }
 
-/** Returns whether the condition can change with time alone. */
-function dependsOnTime(condition: Condition): boolean {
+/** Returns whether the condition can change without an event about the contact: with time, or with a run or campaign. */
+function changesWithoutEvent(condition: Condition): boolean {
   const { type, operator, withinDays, notWithinDays, windowDays } = condition
+  if (type === 'inJourney' || type === 'gotCampaign') return true
   if (type === 'customFieldDate')
     return ['withinNextDays', 'withinLastDays', 'anniversaryToday'].includes(String(operator))
   return [withinDays, notWithinDays, windowDays].some(days => days !== undefined)
@@ -131,7 +151,7 @@ export const sweepSegments = cron({
       for (const [, [first]] of groupBy(used, ({ tenantId, segmentId }) => `${tenantId} ${segmentId}`)) {
         const { tenantId, segmentId } = first!
         const segment = await findSegment(tx, tenantId, segmentId)
-        if (segment?.filter.conditions.some(dependsOnTime))
+        if (segment && listConditions(segment.filter).some(changesWithoutEvent))
           await enqueue(tx, sweepSegment, { tenantId, orderingKey: segmentId, payload: { segmentId } })
       }
     }),

@@ -23,5 +23,5 @@ export function limitEffects(
       return (effects[name] as (...given: unknown[]) => unknown)(...args)
     },
   ])
-  return { ...effects, ...Object.fromEntries(limited) } as Effects
+  return Object.assign(Object.create(effects), Object.fromEntries(limited)) as Effects
 }

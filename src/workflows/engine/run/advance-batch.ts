@@ -12,10 +12,11 @@ import { groupBy } from '../../../platform/group-by.ts'
 import { NeedsThread } from '../../expressions/evaluation.ts'
 import type { Effects, Input } from '../../nodes/node-type.ts'
 import { insertRuns, lockIdleContacts, saveRuns } from '../../store/runs.ts'
+import { LazyEffects } from '../effects/lazy.ts'
 import { loadPublishers } from '../publisher/publishers.ts'
 import { type AdvanceResult, advance, StepError } from './advance.ts'
 import { enqueueFollowUps, startJourney } from './resume.ts'
-import type { Run } from './run.ts'
+import type { EffectsOfRun, Run } from './run.ts'
 
 export interface RunInput {
   run: Run
@@ -163,8 +164,29 @@ interface PendingTag {
   reject: (error: unknown) => void
 }
 
+class BatchEffects extends LazyEffects {
+  private readonly live: EffectsOfRun
+  private readonly run: Run
+  private readonly add: (tag: PendingTag) => void
+
+  constructor(live: EffectsOfRun, run: Run, add: (tag: PendingTag) => void) {
+    super(live.build)
+    this.live = live
+    this.run = run
+    this.add = add
+  }
+
+  override addTag(tagId: string): Promise<boolean> {
+    const { contactId, causationDepth } = this.run
+    this.live.invalidate()
+    return new Promise((resolve, reject) => {
+      this.add({ contactId, tagId, causationDepth, resolve, reject })
+    })
+  }
+}
+
 /** Combines the tags that runs of one transaction add concurrently into one statement per causation depth. */
-function batchEffects(tx: Tx, tenantId: string): (effects: Effects, run: Run) => Effects {
+function batchEffects(tx: Tx, tenantId: string): (live: EffectsOfRun, run: Run) => Effects {
   let pending: PendingTag[] = []
 
   async function flush(): Promise<void> {
@@ -181,12 +203,10 @@ function batchEffects(tx: Tx, tenantId: string): (effects: Effects, run: Run) =>
     }
   }
 
-  return (effects, { contactId, causationDepth }) => ({
-    ...effects,
-    addTag: tagId =>
-      new Promise<boolean>((resolve, reject) => {
-        if (pending.length === 0) setImmediate(flush)
-        pending.push({ contactId, tagId, causationDepth, resolve, reject })
-      }),
-  })
+  function add(tag: PendingTag): void {
+    if (pending.length === 0) setImmediate(flush)
+    pending.push(tag)
+  }
+
+  return (live, run) => new BatchEffects(live, run, add)
 }

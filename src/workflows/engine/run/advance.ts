@@ -14,7 +14,7 @@ import { findTrueCase } from '../waits/conditions.ts'
 import { awaitExits, findExit, resolveExits, toExitOutcome } from './exits.ts'
 import { type EngineContext, notWaiting, type Run, type StepRow, type WaitState } from './run.ts'
 import { createScope, PermanentStepError } from './scope.ts'
-import { buildStep, type StepContext } from './step.ts'
+import { buildCommonStep, buildStep, type StepContext } from './step.ts'
 
 /** Work that remains once the run is saved. */
 export interface AdvanceResult {
@@ -28,7 +28,10 @@ export const maxStepsPerTransaction = 50
 export const maxStepsPerRun = 1_000
 
 interface AdvanceContext extends StepContext {
+  common: ReturnType<typeof buildCommonStep>
   stepRows: StepRow[]
+  /** When the run entered its current node. */
+  enteredAt: Date
 }
 
 /** Thrown when a node throws; the transaction must be rolled back. `code` is the code of the cause, for retries. */
@@ -79,10 +82,19 @@ async function buildContext(engine: EngineContext, run: Run): Promise<AdvanceCon
   const now = new Date(tx.now)
   const scope = createScope(tx, run, now, engine.evaluation)
   const plan = await getPlan(tx, run.tenantId, run.versionId)
-  const live = liveEffects(engine, tx, run, () => scope.invalidate())
+  const { invalidate } = scope
+  const build = () => liveEffects(engine, tx, run, invalidate)
   const viewer = engine.publishers?.get(run.versionId)?.viewer
-  const effects = limitEffects(tx, viewer, run.contactId, engine.wrapEffects?.(live, run) ?? live)
-  return { tx, run, plan, scope, effects, now, stepRows: [] }
+  const effects = limitEffects(
+    tx,
+    viewer,
+    run.contactId,
+    engine.wrapEffects?.({ build, invalidate }, run) ?? build(),
+  )
+  const common = buildCommonStep({ tx, run, scope, effects, now })
+  const since = run.wait?.enteredAt ?? run.waitingSince
+  const enteredAt = since === null ? now : new Date(since)
+  return { tx, run, plan, scope, effects, now, common, stepRows: [], enteredAt }
 }
 
 type NextAction = { next: Input } | { done: Omit<AdvanceResult, 'stepRows'> }
@@ -95,6 +107,7 @@ async function executeNode(context: AdvanceContext, input: Input): Promise<NextA
     return { done: {} }
   }
   if (input.type === 'arrived') {
+    context.enteredAt = context.now
     run.state = null
     run.visits[node.id] = (run.visits[node.id] ?? 0) + 1
   }
@@ -106,7 +119,7 @@ async function executeNode(context: AdvanceContext, input: Input): Promise<NextA
 
 async function runNode(context: AdvanceContext, node: PlanNode, input: Input): Promise<Outcome> {
   try {
-    return await node.nodeType.run(buildStep(context, node, input) as never)
+    return await node.nodeType.run(buildStep(context, context.common, node, input) as never)
   } catch (error) {
     if (error instanceof ExpressionError)
       return { fail: { code: 'expression_failed', message: error.message } }
@@ -117,7 +130,7 @@ async function runNode(context: AdvanceContext, node: PlanNode, input: Input): P
 }
 
 function recordStep(
-  { run, now, stepRows }: AdvanceContext,
+  { run, now, stepRows, enteredAt }: AdvanceContext,
   node: PlanNode,
   input: Input,
   outcome: Outcome,
@@ -137,6 +150,7 @@ function recordStep(
     outcome: outcomes.find(name => name in outcome)!,
     output: 'end' in outcome ? outcome.end : output,
     detail: outcome.detail || error ? { ...outcome.detail, ...error } : null,
+    staySeconds: Math.round((now.getTime() - enteredAt.getTime()) / 1_000),
   })
 }
 
@@ -219,10 +233,10 @@ async function startWait(context: AdvanceContext, wait: Wait, input: Input): Pro
 }
 
 async function suspend(context: AdvanceContext, wait: WaitState): Promise<void> {
-  const { run, now } = context
+  const { run, now, enteredAt } = context
   const exits = await resolveExits(context)
   run.status = 'waiting'
-  run.wait = wait
+  run.wait = enteredAt < now ? { ...wait, enteredAt: enteredAt.toISOString() } : wait
   run.wakeAt = wait.until ?? null
   run.waitingSince = now.toISOString()
   run.updatedAt = run.waitingSince

@@ -4,10 +4,10 @@
  * conversation.
  */
 
-import { isArchived, lockSurvivingContact } from '../../../contacts/contacts.ts'
-import { assignOwner, lockConversation } from '../../../conversations/conversations.ts'
-import { findLastUserSender } from '../../../conversations/messages/messages.ts'
+import { isArchived } from '../../../contacts/contacts.ts'
+import { lockConversation } from '../../../conversations/conversations.ts'
 import { count } from '../../../platform/counters.ts'
+import { setActor } from '../../../platform/db/actor.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts'
@@ -19,32 +19,23 @@ import { timerSet } from '../../events.ts'
 import type { HttpRequest, Input } from '../../nodes/node-type.ts'
 import { findActiveWorkflow } from '../../store/active-workflows.ts'
 import { findRun, lockRun, saveRuns } from '../../store/runs.ts'
-import { getReplyId, getText } from '../../triggers/event-data.ts'
 import { handOff } from '../effects/conversation.ts'
 import { sendHttpRequest } from '../effects/http-call.ts'
 import { type Enrollment, enroll, filterByConditions, maxCausationDepth } from '../enrollment/enroll.ts'
 import { filterByPublisher, getPublisher } from '../publisher/publishers.ts'
-import { findTrueCase } from '../waits/conditions.ts'
-import { type AdvanceResult, advance, findDeliveryStatus, StepError } from './advance.ts'
+import { type AdvanceResult, advance, StepError } from './advance.ts'
+import { findEndReason, findLateReason, toInput } from './resume-input.ts'
 import {
   type EngineContext,
   getOrderingKey,
   type HeldResume,
   isInProgress,
   notWaiting,
+  type Resume,
   type ResumeReason,
   type Run,
   type StartJourney,
 } from './run.ts'
-import { createScope } from './scope.ts'
-
-export interface Resume {
-  runId: string
-  revision: number
-  reason: ResumeReason
-  /** Causation depth of the event that resumes the run. */
-  causationDepth?: number
-}
 
 const retry = { maxAttempts: 8, initialDelayMs: 500, maxDelayMs: 60_000 }
 /** The run fails at its step after this many attempts. */
@@ -203,64 +194,6 @@ async function holdRun(tx: Tx, run: Run, { reason, causationDepth }: HeldResume)
 
 const isInput = (reason: ResumeReason): reason is Input => typeof reason !== 'string'
 
-/**
- * Returns the reason of a job for an earlier revision if it applies to the current one too. An exit ends the run wherever
- * it is. The final status of a message may be reported while the run handles `sent`, and no further event reports it.
- */
-async function findLateReason(tx: Tx, run: Run, reason: ResumeReason): Promise<Input | undefined> {
-  if (typeof reason === 'string') return undefined
-  if (reason.type === 'exit') return reason
-  if (reason.type !== 'delivery' || !run.wait?.delivery) return undefined
-  const delivery = await findDeliveryStatus(tx, run.tenantId, run.wait.delivery)
-  return delivery?.status === 'sent' ? undefined : delivery
-}
-
-/** Returns why the run must end, if it must. A run of a merged contact continues with the surviving contact. */
-async function findEndReason(tx: Tx, run: Run): Promise<string | undefined> {
-  const contact = await lockSurvivingContact(tx, run.tenantId, run.contactId)
-  if (!contact) return 'contact_deleted'
-  run.contactId = contact.id
-  return run.kind === 'chatbot' ? findBotEndReason(tx, run) : undefined
-}
-
-/** Locks the conversation, so that a concurrent reply of a user is processed before or after this step. */
-async function findBotEndReason(tx: Tx, run: Run): Promise<string | undefined> {
-  const row = await lockConversation(tx, run.tenantId, run.conversationId!)
-  if (!row || row.status === 'closed' || row.sessionId !== run.sessionId) return 'session_ended'
-  if (row.ownerType !== 'bot' || row.ownerId !== run.workflowId) return 'taken_over'
-  const userId = await findLastUserSender(tx, run.tenantId, row.id, row.sessionId)
-  if (userId === undefined) return undefined
-  await assignOwner(tx, run.tenantId, row, { type: 'user', id: userId })
-  return 'taken_over'
-}
-
-async function toInput(tx: Tx, run: Run, reason: Resume['reason']): Promise<Input | undefined> {
-  if (reason === 'continue') return { type: 'arrived' }
-  if (reason === 'timer') return toTimerInput(tx, run)
-  if (reason !== 'recheck') return reason
-  const { cases = [], exits = [] } = run.wait ?? {}
-  const scope = createScope(tx, run, new Date(tx.now))
-  const exit = await findTrueCase(tx, run, scope, exits)
-  if (exit !== undefined) return { type: 'exit', index: exit, event: null }
-  const index = await findTrueCase(tx, run, scope, cases)
-  return index === undefined ? undefined : { type: 'case', index, event: null }
-}
-
-/** Returns the input of a run whose timer is due, or undefined if it was resumed by something else before. */
-export function toTimerInput(tx: Tx, run: Run): Input | undefined {
-  const replies = run.bufferedReplies ?? []
-  if (run.wait?.start) {
-    run.message = replies.at(-1) ?? null
-    return { type: 'arrived' }
-  }
-  if (run.wait?.debounce) return run.wait.until! <= tx.now ? { type: 'arrived' } : undefined
-  if (replies.length > 0) {
-    const text = replies.map(message => getText(message.content)).join('\n')
-    return { type: 'message', messages: replies, text, replyId: getReplyId(replies.at(-1)!.content) }
-  }
-  return run.wait?.until !== undefined && run.wait.until <= tx.now ? { type: 'timeout' } : undefined
-}
-
 /** Enqueues the work that follows from a saved run: its next step, its HTTP request, its parent. */
 export async function enqueueFollowUps(
   tx: Tx,
@@ -289,6 +222,7 @@ async function releaseBotSession(tx: Tx, run: Run): Promise<void> {
   if (mayStartAgain) return
   const row = await lockConversation(tx, run.tenantId, run.conversationId!)
   const isOwn = row?.ownerType === 'bot' && row.ownerId === run.workflowId && row.sessionId === run.sessionId
+  await setActor(tx, { type: 'bot', id: run.workflowId })
   if (isOwn && row.status === 'open') await handOff(tx, run.tenantId, row)
 }
 

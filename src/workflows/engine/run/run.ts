@@ -33,6 +33,8 @@ export interface WaitState {
   start?: true
   /** The run starts when no further event has replaced the one that triggered it until the deadline. */
   debounce?: true
+  /** When the run entered the node, if it has waited there before. */
+  enteredAt?: string
   /** Deadline of the wait. `wakeAt` is earlier while replies are buffered. */
   until?: string
 }
@@ -42,6 +44,15 @@ export interface WaitState {
  * now.
  */
 export type ResumeReason = 'continue' | 'timer' | 'recheck' | Input
+
+/** Payload of the job that resumes a run. */
+export interface Resume {
+  runId: string
+  revision: number
+  reason: ResumeReason
+  /** Causation depth of the event that resumes the run. */
+  causationDepth?: number
+}
 
 export interface HeldResume {
   reason: ResumeReason
@@ -111,6 +122,8 @@ export interface StepRow {
   outcome: string
   output: string | null
   detail: Record<string, Json> | null
+  /** How long the run stayed at the node that it leaves with the step; counted and not stored. */
+  staySeconds?: number
 }
 
 export interface EngineContext {
@@ -122,7 +135,13 @@ export interface EngineContext {
   /** Publishers of the versions of the runs. */
   publishers?: ReadonlyMap<string, Publisher>
   /** Replaces the effects: a batch combines them, a simulation records them. */
-  wrapEffects?: (effects: Effects, run: Run) => Effects
+  wrapEffects?: (live: EffectsOfRun, run: Run) => Effects
+}
+
+export interface EffectsOfRun {
+  build(): Effects
+  /** Must be called by an effect that does not use the built ones: values that the run has read may have changed. */
+  invalidate(): void
 }
 
 /** Starts a journey for the contact of the calling run. */

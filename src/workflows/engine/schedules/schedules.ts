@@ -11,7 +11,7 @@ import { job, type Work } from '../../../platform/jobs/job.ts'
 import type { ContactFilter } from '../../../segments/filter/filter.ts'
 import { selectMatching } from '../../../segments/search.ts'
 import { type ActiveWorkflow, findActiveWorkflow, listActiveByTrigger } from '../../store/active-workflows.ts'
-import { countRunsByConversation } from '../../store/runs.ts'
+import { countRunsByConversation } from '../../store/run-lists.ts'
 import {
   deleteInactiveSchedules,
   deleteSchedule,

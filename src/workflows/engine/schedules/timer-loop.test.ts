@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testApi } from '../../../../test/harness/api.ts'
 import { until } from '../../../../test/harness/service.ts'
-import { createContact } from '../../../contacts/contacts.ts'
+import { createContact } from '../../../contacts/create-contacts.ts'
 import { raw, sql } from '../../../platform/db/sql.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Caller } from '../../../platform/http/caller.ts'

@@ -1,6 +1,4 @@
 /** Evaluates the conditions and events that a run waits for, and filters on its contact. */
-
-import { loadSnapshots } from '../../../contacts/contact-views.ts'
 import { findExistingTagsAndFields } from '../../../contacts/tags-and-fields/custom-fields.ts'
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
 import {
@@ -9,6 +7,7 @@ import {
   filterReferences,
   removeReference,
 } from '../../../segments/filter/filter.ts'
+import { loadSubjects } from '../../../segments/subjects.ts'
 import { ExpressionError } from '../../expressions/expressions.ts'
 import type { RunEvent, WaitCase } from '../../nodes/node-type.ts'
 import type { Run } from '../run/run.ts'
@@ -67,25 +66,29 @@ export async function contactMatchesFilter(
   filter: ContactFilter,
   now: Date,
 ): Promise<boolean> {
-  const [contact] = await loadSnapshots(tx, run.tenantId, [run.contactId])
+  const [contact] = await loadSubjects(tx, run.tenantId, [run.contactId], [filter])
   if (contact === undefined) return false
   return contactMatches(await resolveFilter(tx, run.tenantId, filter), contact, now)
 }
 
 /**
- * Makes conditions on deleted custom fields false for every contact, as in segments: versions never change, and "is not
- * set" would otherwise match every contact once the field is deleted. Deleted tags need no check: no contact has them,
- * and no condition tests for the absence of a tag.
+ * Makes conditions on deleted custom fields, and on the absence of deleted tags, false for every contact, as in segments:
+ * versions never change, and "is not set" or "has none of" would otherwise match every contact once the field or tag is
+ * deleted. Other conditions on deleted tags need no check: no contact has them.
  */
 export async function resolveFilter(
   on: Queryable,
   tenantId: string,
   filter: ContactFilter,
 ): Promise<ContactFilter> {
-  const ids = filterReferences(filter, '').flatMap(({ kind, id }) => (kind === 'field' ? [id] : []))
-  if (ids.length === 0) return filter
-  const { fields } = await findExistingTagsAndFields(on, tenantId, [], ids)
-  return ids
-    .filter(id => !fields.has(id))
-    .reduce((resolved, id) => removeReference(resolved, { kind: 'field', id }), filter)
+  const references = filterReferences(filter, '')
+  const fieldIds = references.flatMap(({ kind, id }) => (kind === 'field' ? [id] : []))
+  const tagIds = references.flatMap(({ kind, id, isExcluded }) => (kind === 'tag' && isExcluded ? [id] : []))
+  if (fieldIds.length + tagIds.length === 0) return filter
+  const { tags, fields } = await findExistingTagsAndFields(on, tenantId, tagIds, fieldIds)
+  const deleted = [
+    ...fieldIds.filter(id => !fields.has(id)).map(id => ({ kind: 'field' as const, id })),
+    ...tagIds.filter(id => !tags.has(id)).map(id => ({ kind: 'tag' as const, id })),
+  ]
+  return deleted.reduce(removeReference, filter)
 }

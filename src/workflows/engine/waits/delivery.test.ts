@@ -4,7 +4,8 @@ import { playProviders } from '../../../../test/harness/sandbox.ts'
 import { applyStatus } from '../../../conversations/messages/delivery-status.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { findRun } from '../../store/runs.ts'
-import { type Resume, resumeRun } from '../run/resume.ts'
+import { resumeRun } from '../run/resume.ts'
+import type { Resume } from '../run/run.ts'
 
 const api = await testApi()
 await playProviders(api)

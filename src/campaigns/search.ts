@@ -1,0 +1,11 @@
+import { namedPart } from '../platform/search.ts'
+import { listCampaignNames } from './store/campaigns.ts'
+
+/** What the campaigns domain contributes to the search over all kinds. */
+export const campaignSearch = [
+  namedPart({
+    kind: 'campaign',
+    scope: 'campaign:list',
+    list: ({ db }, caller) => listCampaignNames(db, caller),
+  }),
+]

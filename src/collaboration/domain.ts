@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { bootstrapPart } from '../platform/bootstrap.ts'
+import { domain } from '../platform/domain.ts'
+import { purgeNotifications } from './jobs.ts'
+import { macroRoutes } from './routes/macros.ts'
+import { notificationRoutes } from './routes/notifications.ts'
+import { savedReplyRoutes } from './routes/saved-replies.ts'
+import { viewRoutes } from './routes/views.ts'
+import { collaborationSearch } from './search.ts'
+import { listViews } from './store/views.ts'
+import { notifications } from './subscriptions.ts'
+import { View } from './views/schemas.ts'
+
+/** What agents share with one another around conversations. */
+export const collaboration = domain({
+  routes: [...savedReplyRoutes, ...viewRoutes, ...macroRoutes, ...notificationRoutes],
+  crons: [purgeNotifications],
+  subscriptions: [notifications],
+  search: collaborationSearch,
+  bootstrap: [
+    bootstrapPart({
+      name: 'views',
+      scope: 'view:list',
+      schema: Type.Array(View),
+      load: ({ db }, caller) => listViews(db, caller),
+    }),
+  ],
+})

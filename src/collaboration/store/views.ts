@@ -1,0 +1,73 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+import { type Viewer, visibleTo } from '../access.ts'
+import type { Sharing } from '../sharing.ts'
+import type { View } from '../views/schemas.ts'
+
+export type ViewRow = View & Sharing
+
+const columns =
+  raw(`id, name, filter, sort, position, scope, team_ids as "teamIds", owner_id as "ownerId", revision,
+  created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`)
+
+export function viewToApi({ ownerId: _, ...view }: ViewRow): View {
+  return view
+}
+
+/** Lists the viewer's own and the shared views in the order of the viewer. */
+export async function listViews(on: Queryable, viewer: Viewer): Promise<View[]> {
+  const { tenantId, id } = viewer
+  const rows = await on.rows<ViewRow>(sql`
+    with arranged as (
+      select view_id, place from view_orders o, unnest(o.view_ids) with ordinality as v(view_id, place)
+      where o.tenant_id = ${tenantId} and o.user_id = ${id}
+    )
+    select ${columns} from views left join arranged on arranged.view_id = views.id
+    where tenant_id = ${tenantId} and owner_id in ('', ${id}) and ${visibleTo(viewer)}
+    order by arranged.place nulls last, position, id`)
+  return rows.map(viewToApi)
+}
+
+export function lockView(tx: Tx, viewer: Viewer, id: string): Promise<ViewRow | undefined> {
+  return tx.maybe(sql`
+    select ${columns} from views where tenant_id = ${viewer.tenantId} and id = ${id} and ${visibleTo(viewer)}
+    for update`)
+}
+
+/** Counts the private views of an owner, or the shared ones for an empty id. */
+export async function countViews(tx: Tx, tenantId: string, ownerId: string): Promise<number> {
+  return (await tx.value<number>(
+    sql`select count(*) from views where tenant_id = ${tenantId} and owner_id = ${ownerId}`,
+  ))!
+}
+
+export async function insertView(tx: Tx, tenantId: string, row: ViewRow): Promise<void> {
+  await tx.run(sql`
+    insert into views (tenant_id, id, scope, owner_id, team_ids, name, filter, sort, position, created_by, created_at, updated_at)
+    values (${tenantId}, ${row.id}, ${row.scope}, ${row.ownerId}, ${row.teamIds}, ${row.name},
+      ${JSON.stringify(row.filter)}::json, ${row.sort && JSON.stringify(row.sort)}::json, ${row.position}, ${row.createdBy},
+      ${tx.now}, ${tx.now})`)
+}
+
+export async function updateViewRow(tx: Tx, tenantId: string, row: ViewRow): Promise<void> {
+  await tx.run(sql`
+    update views set scope = ${row.scope}, owner_id = ${row.ownerId}, team_ids = ${row.teamIds}, name = ${row.name},
+      filter = ${JSON.stringify(row.filter)}::json, sort = ${row.sort && JSON.stringify(row.sort)}::json,
+      position = ${row.position}, revision = ${row.revision}, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${row.id}`)
+}
+
+export async function deleteViewRow(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.run(sql`delete from views where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export async function replaceViewOrder(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  viewIds: readonly string[],
+): Promise<void> {
+  await tx.run(sql`
+    insert into view_orders (tenant_id, user_id, view_ids) values (${tenantId}, ${userId}, ${viewIds})
+    on conflict (tenant_id, user_id) do update set view_ids = excluded.view_ids`)
+}

@@ -1,0 +1,71 @@
+/**
+ * Undoes a batch of a bulk action. A conversation whose revision is not the one after the action was changed since; it stays
+ * as it is. Whether the undoing person can see the conversation does not matter: assigning it may have hidden it from them.
+ */
+import { findAccess } from '../../identity/reauthorize.ts'
+import { setActor } from '../../platform/db/actor.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { type BulkRow, type ItemRow, saveUndoOutcomes, type UndoOutcome } from '../store/bulk/bulk-actions.ts'
+import { type ConversationRow, lockConversations } from '../store/conversations.ts'
+import { lockLabel } from '../store/labels.ts'
+import { applyChanges } from './apply.ts'
+import { type Before, type Change, planRestore } from './changes.ts'
+import { restoreBatchRead } from './mark-read.ts'
+import { toUndoOutcome } from './outcomes.ts'
+import { findReferenced } from './references.ts'
+
+export async function undoBatch(
+  deps: Deps,
+  tx: Tx,
+  tenantId: string,
+  bulk: BulkRow,
+  items: readonly ItemRow[],
+): Promise<void> {
+  const changed = items.filter(item => item.result === 'changed')
+  const outcomes = changed.length > 0 ? await restoreBatch(deps, tx, tenantId, bulk, changed) : []
+  await saveUndoOutcomes(tx, tenantId, bulk.id, items.at(-1)!.n, outcomes)
+}
+
+async function restoreBatch(
+  deps: Deps,
+  tx: Tx,
+  tenantId: string,
+  bulk: BulkRow,
+  items: readonly ItemRow[],
+): Promise<UndoOutcome[]> {
+  const { action } = bulk
+  await setActor(tx, { type: bulk.undoneByKind!, id: bulk.undoneBy! })
+  const isLabelDeleted = action.type === 'removeLabel' && !(await lockLabel(tx, tenantId, action.labelId))
+  const ids = items.map(item => item.conversationId)
+  const rows = new Map((await lockConversations(tx, tenantId, ids)).map(row => [row.id, row]))
+  if (action.type === 'markRead') {
+    const access = await findAccess(deps, tx, tenantId, bulk.createdBy)
+    const viewer = { role: 'agent' as const, teamIds: [], ...access, tenantId, id: bulk.createdBy }
+    return restoreBatchRead(tx, viewer, items, rows)
+  }
+  const unchanged = items.filter(item => isUnchanged(rows.get(item.conversationId), item))
+  const referenced = unchanged.map(item => ({
+    ...rows.get(item.conversationId)!,
+    ...(item.before as Before),
+  }))
+  const existing = await findReferenced(tx, tenantId, referenced)
+  const changes: Change[] = []
+  const outcomes = items.map(item => {
+    const row = rows.get(item.conversationId)
+    if (!row) return toUndoOutcome(item, 'failed', 'conversation_not_found')
+    if (!unchanged.includes(item)) return toUndoOutcome(item, 'changed')
+    const plan = isLabelDeleted ? 'label_not_found' : planRestore(row, item.before as Before, existing)
+    if (typeof plan === 'string') return toUndoOutcome(item, 'failed', plan)
+    changes.push(plan)
+    return toUndoOutcome(item, 'restored')
+  })
+  await applyChanges(tx, tenantId, changes)
+  return outcomes
+}
+
+function isUnchanged(row: ConversationRow | undefined, item: ItemRow): boolean {
+  const { messageCount } = item.before as Before
+  const hasNewMessages = messageCount !== undefined && messageCount !== row?.messageCount
+  return row?.revision === item.revisionAfter && !hasNewMessages
+}

@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox'
+import { AnyId, literals, named, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
+
+const Count = Type.Integer({ minimum: 0 })
+
+const groupings = ['day', 'hourOfDay', 'inbox', 'team', 'user'] as const
+export type Grouping = (typeof groupings)[number]
+
+export const OverviewQuery = object({
+  from: Type.Optional({
+    ...Timestamp,
+    description: 'rounded down to the hour; default: seven days before `to`',
+  }),
+  to: Type.Optional({ ...Timestamp, description: 'exclusive, rounded up to the hour; default: now' }),
+  groupBy: Type.Optional(
+    literals(groupings, {
+      description: 'days and hours are those of the time zone of the workspace; default: `day`',
+    }),
+  ),
+  inboxId: Type.Optional(AnyId),
+  teamId: Type.Optional(AnyId),
+  userId: Type.Optional({ ...AnyId, description: 'who replied or closed' }),
+})
+
+const Durations = named(
+  'ReportDurations',
+  object({
+    count: Count,
+    averageSeconds: nullable(Count),
+    medianSeconds: { ...nullable(Count), description: 'estimated from counters of durations' },
+  }),
+)
+export type Durations = Static<typeof Durations>
+
+const figures = {
+  opened: { ...Count, description: 'new sessions' },
+  reopened: { ...Count, description: 'closed sessions that were opened again' },
+  closed: Count,
+  replies: { ...Count, description: 'of people to customers who waited' },
+  firstReply: {
+    ...Durations,
+    description: 'from the first message of the customer to the first reply of a person',
+  },
+  waiting: { ...Durations, description: 'how long customers waited for each reply of a person' },
+  resolution: { ...Durations, description: 'from opening to closing' },
+}
+const Figures = object(figures)
+export type Figures = Static<typeof Figures>
+
+export const ReportOverview = named(
+  'ReportOverview',
+  object({
+    from: Timestamp,
+    to: Timestamp,
+    timezone: Type.String(),
+    totals: Figures,
+    groups: Type.Array(
+      object({
+        key: {
+          ...nullable(Type.String()),
+          description: 'a date, an hour from 0 to 23, or an id; null: none',
+        },
+        ...figures,
+      }),
+    ),
+  }),
+)
+export type ReportOverview = Static<typeof ReportOverview>

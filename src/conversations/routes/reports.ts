@@ -1,0 +1,19 @@
+import { everyone } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
+import { getOverview } from '../reports/overview.ts'
+import { OverviewQuery, ReportOverview } from '../reports/schemas.ts'
+
+const route = section('Reports', { extension: true })
+
+export const reportRoutes = [
+  route('GET /reports/overview', {
+    operationId: 'getReportOverview',
+    summary: 'Count what happened in conversations',
+    description:
+      'Openings, closings, replies and durations of at most 366 days, in total and by group. Openings have no user. Agents receive the figures of their own replies and closings. Deleted inboxes, teams and users keep their figures under their ids.',
+    access: { scopes: ['report:read'], roles: everyone },
+    query: OverviewQuery,
+    success: { status: 200, body: ReportOverview },
+    handle: ({ db, caller, query }) => getOverview(db, caller, query),
+  }),
+]

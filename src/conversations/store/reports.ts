@@ -1,0 +1,77 @@
+/** Facts about conversations, and the counters that a cron adds them to. */
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { and, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { Grouping } from '../reports/schemas.ts'
+
+/** Adds at most `limit` facts to the counters. Returns their number. */
+export async function foldFacts(tx: Tx, limit: number): Promise<number> {
+  const { n } = await tx.one<{ n: number }>(sql`
+    with folded as (
+      delete from conversation_facts where ctid = any (array(
+        select ctid from conversation_facts limit ${limit} for update skip locked))
+      returning *
+    ), summed as (
+      select ${factColumns}, count(*)::int as count, coalesce(sum(seconds), 0) as seconds
+      from folded group by 1, 2, 3, 4, 5, 6, 7
+    ), added as (
+      insert into conversation_counts as c
+        (tenant_id, hour, type, inbox_id, team_id, user_id, bucket, count, seconds)
+      select * from summed order by 1, 2, 3, 4, 5, 6, 7
+      on conflict (tenant_id, hour, type, inbox_id, team_id, user_id, bucket) do update
+        set count = c.count + excluded.count, seconds = c.seconds + excluded.seconds
+    )
+    select count(*)::int as n from folded`)
+  return n
+}
+
+const factColumns =
+  raw(`tenant_id, date_trunc('hour', at, 'UTC') as hour, type, inbox_id, coalesce(team_id, '') as team_id,
+  coalesce(user_id, '') as user_id, floor(log(2, coalesce(seconds, 0) + 1))::smallint as bucket`)
+
+const groupColumns: Record<Grouping, (timezone: string) => Sql> = {
+  day: timezone => sql`to_char(c.hour at time zone ${timezone}, 'YYYY-MM-DD')`,
+  hourOfDay: timezone => sql`extract(hour from c.hour at time zone ${timezone})::int::text`,
+  inbox: () => raw('c.inbox_id'),
+  team: () => raw('c.team_id'),
+  user: () => raw('c.user_id'),
+}
+
+export interface Counts {
+  key: string
+  type: 'opened' | 'reopened' | 'closed' | 'first_reply' | 'reply'
+  bucket: number
+  count: number
+  seconds: number
+}
+
+export interface CountFilter {
+  from: string
+  to: string
+  inboxId?: string | undefined
+  teamId?: string | undefined
+  userId?: string | undefined
+}
+
+/** Returns the counts of a time range by group, with the facts that are not in the counters yet. */
+export function listCounts(
+  db: Queryable,
+  tenantId: string,
+  filter: CountFilter,
+  { groupBy, timezone }: { groupBy: Grouping; timezone: string },
+): Promise<Counts[]> {
+  const { from, to, inboxId, teamId, userId } = filter
+  const conditions = [
+    sql`c.tenant_id = ${tenantId} and c.hour >= ${from}::timestamptz and c.hour < ${to}::timestamptz`,
+    ...(inboxId === undefined ? [] : [sql`c.inbox_id = ${inboxId}`]),
+    ...(teamId === undefined ? [] : [sql`c.team_id = ${teamId}`]),
+    ...(userId === undefined ? [] : [sql`c.user_id = ${userId}`]),
+  ]
+  return db.rows<Counts>(sql`
+    select ${groupColumns[groupBy](timezone)} as key, c.type, c.bucket, sum(c.count)::int as count,
+      sum(c.seconds)::float8 as seconds
+    from (
+      select tenant_id, hour, type, inbox_id, team_id, user_id, bucket, count, seconds from conversation_counts
+      union all
+      select ${factColumns}, 1 as count, coalesce(seconds, 0) as seconds from conversation_facts
+    ) c where ${and(conditions)} group by 1, 2, 3 order by 1, 2, 3`)
+}

@@ -1,0 +1,57 @@
+/** Settings of an inbox that administrators change: its name, its business hours and its automatic replies. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Static } from 'typebox'
+import { recordAudit } from '../identity/audit.ts'
+import { listHourViolations } from '../identity/workspace-settings.ts'
+import type { Tx } from '../platform/db/db.ts'
+import { fail, invalid, type Violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { inboxChanged } from './accounts.ts'
+import { findContentViolation } from './capabilities/content.ts'
+import { emitInboxUpdated } from './emit-events.ts'
+import { InboxNotFound } from './errors.ts'
+import { inboxToApi } from './health.ts'
+import type { Inbox, InboxPatch } from './schemas.ts'
+import { type InboxRow, lockInbox, updateSettings } from './store/inboxes.ts'
+
+const settings = ['name', 'businessHours', 'greeting', 'away'] as const
+
+export async function updateInbox(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  patch: Static<typeof InboxPatch>,
+): Promise<Inbox> {
+  const { tenantId } = caller
+  const before = (await lockInbox(tx, tenantId, id)) ?? fail(InboxNotFound)
+  const violations = [
+    ...listHourViolations(patch.businessHours ?? []),
+    ...(['greeting', 'away'] as const).flatMap(name => listTextViolations(before, name, patch[name])),
+  ]
+  if (violations.length > 0) invalid(...violations)
+  const after = { ...before, ...patch }
+  const changes = settings.filter(name => !isDeepStrictEqual(before[name], after[name]))
+  if (changes.length === 0) return inboxToApi(before)
+  const inbox = inboxToApi(await updateSettings(tx, after))
+  await emitInboxUpdated(tx, tenantId, inbox, changes)
+  await recordAudit(
+    tx,
+    caller,
+    'inbox.updated',
+    id,
+    Object.fromEntries(changes.map(name => [name, { from: before[name], to: after[name] }])),
+  )
+  tx.signal(inboxChanged, id)
+  return inbox
+}
+
+/** The text must be one that the channel can send. */
+function listTextViolations(
+  { channel }: InboxRow,
+  field: 'greeting' | 'away',
+  body: string | null | undefined,
+): Violation[] {
+  if (body === null || body === undefined) return []
+  const found = findContentViolation(channel, { type: 'text', text: { body } })
+  return found ? [{ ...found, field }] : []
+}

@@ -1,0 +1,126 @@
+/** Tests `changed` frames: every kind of resource, who receives them, and the progress of long work. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Client, Workspace } from '../../test/harness/api.ts'
+import { type Frame, openFrames } from '../../test/harness/frames.ts'
+import { testService } from '../../test/harness/service.ts'
+import { eventually } from '../../test/harness/wait.ts'
+
+const service = await testService()
+let workspace: Workspace
+let owner: Client
+let frames: Frame[]
+
+beforeAll(async () => {
+  workspace = await service.workspace()
+  owner = workspace.owner
+  frames = await openFrames(owner)
+})
+
+const changesOf = (id: string, among = frames) =>
+  among.filter(({ type, data }) => type === 'changed' && data.id === id).map(({ data }) => data)
+
+const trigger = {
+  nodes: [{ id: 's', type: 'start', data: { triggerConfig: { type: 'manual' } } }],
+  edges: [],
+}
+
+/** Where a resource is created, how it is changed, and where it is deleted. */
+const resources: [
+  kind: string,
+  path: string,
+  body: object,
+  patch: object,
+  headers?: Record<string, string>,
+][] = [
+  ['label', '/labels', { name: 'Billing' }, { name: 'Invoices' }],
+  ['tag', '/tags', { name: 'VIP' }, { name: 'Very' }],
+  ['team', '/teams', { name: 'Night' }, { name: 'Day' }],
+  ['view', '/views', { name: 'Mine', filter: {} }, { name: 'Yours' }],
+  ['saved_reply', '/saved-replies', { shortcut: 'hi', text: 'Hi' }, { text: 'Hello' }],
+  ['journey', '/journeys', { name: 'J', definition: trigger }, { name: 'K' }],
+  ['chatbot', '/chatbots', { name: 'B' }, { name: 'C' }],
+  [
+    'segment',
+    '/segments',
+    { name: 'All', filter: { match: 'all', conditions: [] } },
+    { name: 'Some' },
+    { 'if-match': '*' },
+  ],
+  ['campaign', '/campaigns', { name: 'Spring' }, { name: 'Summer' }, { 'if-match': '*' }],
+]
+
+describe('changed', () => {
+  test.each(resources)('%s: created, changed, deleted', async (kind, path, body, patch, headers) => {
+    const created = await owner.post(path, body)
+    expect(created.status).toBe(201)
+    const { id } = created.body
+    expect((await owner.patch(`${path}/${id}`, patch, headers)).status).toBe(200)
+    expect((await owner.delete(`${path}/${id}`, headers)).status).toBe(204)
+    const found = await eventually(() => {
+      const changes = changesOf(id)
+      expect(changes.at(-1)?.revision).toBeNull()
+      return changes
+    })
+    expect(found.map(change => change.kind)).toEqual([kind, kind, kind])
+    expect(found[1].revision).toBeGreaterThan(found[0].revision)
+  })
+
+  test('custom_field, inbox and user', async () => {
+    const field = (await owner.post('/contacts/custom-fields', { name: 'Plan', type: 'text' })).body
+    await owner.delete(`/contacts/custom-fields/${field.id}`)
+    const chatapp = { resourceIds: ['8600'], phoneNumberIds: ['86000001'] }
+    const inbox = (await owner.post('/inboxes', { chatapp })).body.inboxes[0]
+    await owner.put(`/inboxes/${inbox.id}/team`, { teamId: workspace.teamId })
+    await owner.delete(`/inboxes/${inbox.id}`)
+    const agent = await workspace.user('agent')
+    await owner.patch(`/users/${agent.id}`, { teamIds: [workspace.teamId] })
+    await eventually(() => {
+      expect(changesOf(field.id)).toMatchObject([{ kind: 'custom_field' }, { revision: null }])
+      expect(changesOf(inbox.id)).toMatchObject([{ kind: 'inbox' }, { kind: 'inbox' }, { revision: null }])
+      expect(changesOf(agent.id)).toMatchObject([{ kind: 'user' }])
+    })
+  })
+
+  test('only callers with the scope to list the kind receive it, in their workspace', async () => {
+    const limited = await workspace.key({ scopes: ['user:read_self', 'conversation:read', 'tag:list'] })
+    const ofLimited = await openFrames(limited)
+    const ofOther = await openFrames((await service.workspace()).owner)
+    const label = (await owner.post('/labels', { name: 'Hidden' })).body
+    const tag = (await owner.post('/tags', { name: 'Shown' })).body
+    await eventually(() => expect(changesOf(tag.id, ofLimited)).toHaveLength(1))
+    expect(changesOf(label.id, ofLimited)).toEqual([])
+    expect([...changesOf(label.id, ofOther), ...changesOf(tag.id, ofOther)]).toEqual([])
+  })
+})
+
+describe('progress', () => {
+  test('a bulk action reports its start, progress and end to its creator and to owners', async () => {
+    const creator = await workspace.user('agent')
+    const other = await workspace.user('agent')
+    const [ofCreator, ofOther] = [await openFrames(creator), await openFrames(other)]
+    const chatapp = { resourceIds: ['8601'], phoneNumberIds: ['86010001'] }
+    const inboxId = (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
+    const recipient = { type: 'phone', phoneNumber: '+14155586001' }
+    await owner.post('/messages', { recipient, inboxId, content: { type: 'text', text: { body: 'Hi' } } })
+    const { id } = (await creator.post('/conversations/bulk', { filter: {}, action: { type: 'close' } })).body
+    await eventually(() => {
+      const changes = changesOf(id, ofCreator)
+      expect(changes.filter(change => change.revision > 0)).toHaveLength(2)
+      expect(changes.filter(change => !('revision' in change)).length).toBeGreaterThan(0)
+      expect(changesOf(id).length).toBeGreaterThan(1)
+    })
+    expect(changesOf(id, ofOther)).toEqual([])
+  })
+
+  test('an import reports its start, progress and end', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['name,tags\nAda,Imported\n'], { type: 'text/csv' }), 'people.csv')
+    const headers = { authorization: `Bearer ${owner.token}` }
+    const response = await fetch(`${owner.url}/v1/contacts/import`, { method: 'POST', headers, body: form })
+    const { importId } = (await response.json()) as { importId: string }
+    await eventually(() => expect(changesOf(importId).length).toBeGreaterThan(2))
+    const { tags } = (await owner.get('/tags')).body
+    const { id } = tags.find(({ name }: { name: string }) => name === 'Imported')
+    await eventually(() => expect(changesOf(id)).toMatchObject([{ kind: 'tag' }]))
+  })
+})

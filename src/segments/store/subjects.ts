@@ -1,0 +1,60 @@
+/** What filters ask about contacts beyond the contact itself: runs of journeys and messages of campaigns. */
+import type { Queryable } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { isSent } from '../filter/conditions/got-campaign.ts'
+import { isRunInProgress } from '../filter/conditions/in-journey.ts'
+
+export interface ContactFact {
+  contactId: string
+  /** A journey or a campaign. */
+  id: string
+}
+
+/** Lists which of the contacts have a run of which of the journeys in progress. */
+export function listJourneysOf(
+  on: Queryable,
+  tenantId: string,
+  contactIds: readonly string[],
+  journeyIds: readonly string[],
+): Promise<ContactFact[]> {
+  return on.rows(sql`
+    select distinct r.contact_id as "contactId", r.workflow_id as id from workflow_runs r
+    where r.tenant_id = ${tenantId} and r.contact_id = any(${contactIds}) and r.workflow_id = any(${journeyIds})
+      and ${isRunInProgress}`)
+}
+
+/** Lists which of the contacts, or of those merged into them, were sent the message of which of the campaigns. */
+export function listCampaignsOf(
+  on: Queryable,
+  tenantId: string,
+  contactIds: readonly string[],
+  campaignIds: readonly string[],
+): Promise<ContactFact[]> {
+  return on.rows(sql`
+    with aliases as materialized (
+      select id as contact_id, id from unnest(${contactIds}::text[]) as given (id)
+      union all
+      select k.merged_into, k.id from contacts k where k.tenant_id = ${tenantId} and k.merged_into = any(${contactIds})
+    )
+    select distinct a.contact_id as "contactId", g.id
+    from aliases a cross join unnest(${campaignIds}::text[]) as g (id)
+    cross join lateral (
+      select from campaign_recipients r where r.tenant_id = ${tenantId} and r.campaign_id = g.id collate "C"
+        and r.contact_id = a.id collate "C" and ${isSent} limit 1) r`)
+}
+
+/** Returns which of the journeys and campaigns exist. */
+export async function findExistingJourneysAndCampaigns(
+  on: Queryable,
+  tenantId: string,
+  journeyIds: readonly string[],
+  campaignIds: readonly string[],
+): Promise<{ journeys: ReadonlySet<string>; campaigns: ReadonlySet<string> }> {
+  if (journeyIds.length + campaignIds.length === 0) return { journeys: new Set(), campaigns: new Set() }
+  const row = await on.one<{ journeys: string[]; campaigns: string[] }>(sql`
+    select array(select w.id from workflows w where w.tenant_id = ${tenantId} and w.id = any(${journeyIds})
+        and w.kind = 'journey' and w.deleted_at is null) as journeys,
+      array(select c.id from campaigns c where c.tenant_id = ${tenantId} and c.id = any(${campaignIds})
+        and c.deleted_at is null) as campaigns`)
+  return { journeys: new Set(row.journeys), campaigns: new Set(row.campaigns) }
+}

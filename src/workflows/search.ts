@@ -1,0 +1,11 @@
+import { namedPart } from '../platform/search.ts'
+import { listWorkflowNames } from './store/workflows.ts'
+
+/** What the workflows domain contributes to the search over all kinds. */
+export const workflowSearch = (['journey', 'chatbot'] as const).map(kind =>
+  namedPart({
+    kind,
+    scope: 'journey:list',
+    list: ({ db }, { tenantId }) => listWorkflowNames(db, tenantId, kind),
+  }),
+)
