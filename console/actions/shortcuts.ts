@@ -1,0 +1,71 @@
+/** Runs actions by keys. Single letters work outside text fields, and can be changed or disabled by the user. */
+import { createStore } from '../app/store.ts'
+import { type Action, actions } from './registry.ts'
+
+export interface ShortcutPreferences {
+  /** Whether keys without a modifier work. */
+  isEnabled: boolean
+  /** Keys by action id; an empty text disables the action's key. */
+  keys: Readonly<Record<string, string>>
+}
+
+export const shortcutPreferences = createStore<ShortcutPreferences>({ isEnabled: true, keys: {} })
+
+const sequenceTimeoutMs = 1_000
+
+/** Returns the keys of the action after the user's changes. */
+export function getKeys({ id, keys }: Pick<Action, 'id' | 'keys'>): string | undefined {
+  return (shortcutPreferences.get().keys[id] ?? keys) || undefined
+}
+
+/** Returns the stroke as text: `mod+k`, `shift+e`, `?`. */
+export function toStroke(event: KeyboardEvent): string {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key.toLowerCase()
+  const isLetter = /^\p{L}$/u.test(key)
+  // The shift of a symbol such as ? is part of the symbol.
+  const shift = event.shiftKey && (isLetter || event.key.length > 1) ? 'shift+' : ''
+  return `${event.metaKey || event.ctrlKey ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${shift}${key}`
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+      (target instanceof HTMLInputElement && target.type !== 'checkbox'))
+  )
+}
+
+const isModal = () => document.querySelector('[role="dialog"][data-state="open"], [role="menu"]') !== null
+
+/** Listens on the document; returns a function that stops. */
+export function startShortcuts(): () => void {
+  let pending = ''
+  let timer: ReturnType<typeof setTimeout>
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing || event.defaultPrevented || /^(Shift|Control|Meta|Alt)$/.test(event.key)) return
+    const stroke = toStroke(event)
+    const isPlain = !stroke.startsWith('mod+')
+    if (isPlain && (isTyping(event.target) || isModal() || !shortcutPreferences.get().isEnabled)) return
+    const typed = pending ? `${pending} ${stroke}` : stroke
+    const found = find(typed) ?? find(stroke)
+    clearTimeout(timer)
+    pending = ''
+    if (found) {
+      event.preventDefault()
+      found.run()
+    } else if (actions.get().some(action => getKeys(action)?.startsWith(`${typed} `))) {
+      pending = typed
+      timer = setTimeout(() => {
+        pending = ''
+      }, sequenceTimeoutMs)
+    }
+  }
+  document.addEventListener('keydown', onKeyDown)
+  return () => document.removeEventListener('keydown', onKeyDown)
+}
+
+function find(typed: string): Action | undefined {
+  const found = actions.get().filter(action => getKeys(action) === typed)
+  return found.find(action => action.isFirst) ?? found[0]
+}

@@ -1,0 +1,56 @@
+/**
+ * The typed API client of the console. Requests authenticate by the session cookie, which scripts cannot read. Responses
+ * name the build that serves them; a 401 ends the session in this tab.
+ */
+import createFetchClient from 'openapi-fetch'
+import type { components, paths } from '../../client/api.generated.ts'
+import { createStore } from '../app/store.ts'
+import { ApiError } from './errors.ts'
+
+export type Schemas = components['schemas']
+
+const ownBuild = document.querySelector<HTMLMetaElement>('meta[name="parley-build"]')?.content
+
+/** Whether a newer build serves this tab. */
+export const isOutdated = createStore(false)
+
+export function noticeBuild(build: string | null | undefined): void {
+  if (build && ownBuild && build !== ownBuild) isOutdated.set(true)
+}
+
+/** Called when the session has ended; set by session.ts. */
+const unauthorizedListeners = new Set<() => void>()
+export function onUnauthorized(listener: () => void): void {
+  unauthorizedListeners.add(listener)
+}
+
+export const api = createFetchClient<paths>({ baseUrl: '/v1' })
+
+api.use({
+  onResponse({ response, schemaPath }) {
+    noticeBuild(response.headers.get('x-parley-build'))
+    if (response.status === 401 && !schemaPath.startsWith('/auth/'))
+      for (const listener of unauthorizedListeners) listener()
+  },
+})
+
+interface FetchResult<T> {
+  data?: T
+  error?: unknown
+  response: Response
+}
+
+/** Returns the body of a successful response; throws an ApiError otherwise. */
+export async function call<T>(request: Promise<FetchResult<T>>): Promise<T> {
+  let result: FetchResult<T>
+  try {
+    result = await request
+  } catch (error) {
+    throw ApiError.from(error)
+  }
+  const { data, error, response } = result
+  if (response.ok) return data as T
+  const retryAfter = Number(response.headers.get('retry-after'))
+  const body = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {}
+  throw new ApiError(response.status, body, retryAfter > 0 ? retryAfter : undefined)
+}

@@ -1,0 +1,131 @@
+/** Who is signed in, and what the first screen needs. Signing out in one tab signs out the others. */
+import { createStore } from '../app/store.ts'
+import { api, call, onUnauthorized, type Schemas } from './client.ts'
+import { ApiError } from './errors.ts'
+
+export interface SignedIn {
+  status: 'signed-in'
+  /** Position in the event log: everything that is read afterwards is at least as new. */
+  seq: number
+  me: Schemas['CurrentUser']
+  /** Of all clients of the user. */
+  preferences: Record<string, unknown> | undefined
+  workspace: { id: string; name: string }
+  users: ReadonlyMap<string, Schemas['User']>
+  teams: ReadonlyMap<string, Schemas['Team']>
+  inboxes: ReadonlyMap<string, Schemas['Inbox']>
+  tags: ReadonlyMap<string, Schemas['Tag']>
+  labels: readonly Schemas['Label'][]
+  customFields: readonly Schemas['CustomField'][]
+  views: readonly Schemas['View'][]
+  unread: Schemas['Bootstrap']['unread']
+}
+
+export type Session =
+  | { status: 'loading' }
+  | { status: 'failed'; error: ApiError }
+  | { status: 'signed-out'; reason?: 'ended' | undefined }
+  | SignedIn
+
+export const session = createStore<Session>({ status: 'loading' })
+
+const channel = new BroadcastChannel('parley.session')
+
+/** Scripts cannot read the cookie: this key remembers that there is one, so that a new visitor sees the form directly. */
+const rememberKey = 'parley.session'
+
+// A login through the identity provider ends at a page with this fragment.
+if (location.hash === '#login=complete') {
+  localStorage.setItem(rememberKey, 'yes')
+  history.replaceState(history.state, '', location.pathname + location.search)
+}
+
+/** Reads the session of the cookie. */
+export async function loadSession(): Promise<void> {
+  if (localStorage.getItem(rememberKey) === null) return session.set({ status: 'signed-out' })
+  const wasSignedIn = session.get().status === 'signed-in'
+  try {
+    session.set(await fetchSession())
+  } catch (error) {
+    const problem = ApiError.from(error)
+    if (problem.status === 401) end(wasSignedIn ? 'ended' : undefined)
+    else if (!wasSignedIn) session.set({ status: 'failed', error: problem })
+  }
+}
+
+function end(reason?: 'ended'): void {
+  localStorage.removeItem(rememberKey)
+  session.set({ status: 'signed-out', reason })
+}
+
+const byId = <T extends { id: string }>(items: readonly T[]) => new Map(items.map(item => [item.id, item]))
+
+/** One request. Parts that the user may not read are left out of the response. */
+async function fetchSession(): Promise<SignedIn> {
+  const parts = await call(api.GET('/console/bootstrap'))
+  const {
+    seq,
+    me,
+    preferences,
+    workspace,
+    users,
+    teams,
+    inboxes,
+    tags,
+    labels,
+    customFields,
+    views,
+    unread,
+  } = parts
+  if (!me) throw new ApiError(403, { code: 'auth_scope_missing', title: 'user:read_self is missing' })
+  return {
+    status: 'signed-in',
+    seq,
+    me,
+    preferences,
+    workspace: workspace ?? { id: '', name: '' },
+    users: byId(users ?? []),
+    teams: byId(teams ?? []),
+    inboxes: byId(inboxes ?? []),
+    tags: byId(tags ?? []),
+    labels: labels ?? [],
+    customFields: customFields ?? [],
+    views: views ?? [],
+    unread,
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await call(api.DELETE('/auth/sessions/current'))
+  channel.postMessage('signed-out')
+  end()
+}
+
+/** Loads the session after a login, here and in the tabs that show the form. */
+export async function completeSignIn(): Promise<void> {
+  localStorage.setItem(rememberKey, 'yes')
+  await loadSession()
+  channel.postMessage('signed-in')
+}
+
+channel.onmessage = ({ data }) => {
+  const { status } = session.get()
+  if (data === 'signed-out') session.set({ status: 'signed-out' })
+  if (data === 'signed-in' && status === 'signed-out') void loadSession()
+}
+
+onUnauthorized(() => {
+  if (session.get().status === 'signed-in') end('ended')
+})
+
+/** Returns the session; throws where the screens of signed-in users are not shown. */
+export function getSignedIn(): SignedIn {
+  const value = session.get()
+  if (value.status !== 'signed-in') throw new Error('not signed in')
+  return value
+}
+
+export function hasScope(scope: string): boolean {
+  const value = session.get()
+  return value.status === 'signed-in' && value.me.scopes.includes(scope)
+}

@@ -1,0 +1,176 @@
+/** The frame of all screens: navigation, connection state, palette, list of keys and messages. */
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { PaletteProps } from '../actions/palette.tsx'
+import { type Action, useActions } from '../actions/registry.ts'
+import { startShortcuts } from '../actions/shortcuts.ts'
+import { isOutdated } from '../api/client.ts'
+import { connection } from '../api/realtime.ts'
+import { type SignedIn, signOut } from '../api/session.ts'
+import { t } from '../i18n/i18n.ts'
+import { Bell } from '../notifications/bell.tsx'
+import { Logo } from '../sign-in/card.tsx'
+import { Avatar } from '../ui/avatar.tsx'
+import { Count } from '../ui/badge.tsx'
+import { InboxIcon, SearchIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
+import { lazyPart, preloadParts } from '../ui/lazy-part.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { undoLatest } from '../ui/toasts.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
+import styles from './shell.module.css'
+import { useStore } from './store.ts'
+import { unread } from './unread.ts'
+
+const Palette = lazyPart<PaletteProps>(() => import('../actions/later.ts').then(module => module.Palette))
+const ShortcutList = lazyPart<{ open: boolean; onClose: () => void }>(() =>
+  import('../actions/later.ts').then(module => module.ShortcutList),
+)
+
+export function Shell({ session }: { session: SignedIn }) {
+  const [overlay, setOverlay] = useState<'palette' | 'keys'>()
+  const navigate = useNavigate()
+  const { conversationId } = useParams({ strict: false })
+  useEffect(startShortcuts, [])
+  useEffect(preloadParts, [])
+  useActions(useShellActions(setOverlay))
+  const close = () => setOverlay(undefined)
+  return (
+    <div className={styles.shell} data-pane={conversationId ? 'detail' : 'list'}>
+      <a className={styles.skip} href="#main">
+        {t.skipToContent}
+      </a>
+      <Rail session={session} onSearch={() => setOverlay('palette')} />
+      <main id="main" className={styles.main} tabIndex={-1} data-focus="container">
+        <Banners />
+        <div className={styles.content}>
+          <Outlet />
+        </div>
+      </main>
+      {overlay === 'palette' && (
+        <Palette
+          open
+          onClose={close}
+          onOpenConversation={id =>
+            void navigate({ to: '/inbox/$conversationId', params: { conversationId: id }, search: true })
+          }
+        />
+      )}
+      {overlay === 'keys' && <ShortcutList open onClose={close} />}
+    </div>
+  )
+}
+
+function useShellActions(open: (overlay: 'palette' | 'keys') => void): Action[] {
+  const navigate = useNavigate()
+  return [
+    {
+      id: 'palette',
+      label: t.palette,
+      group: t.general,
+      keys: 'mod+k',
+      isHidden: true,
+      run: () => open('palette'),
+    },
+    { id: 'keys', label: t.shortcuts, group: t.general, keys: '?', run: () => open('keys') },
+    { id: 'undo', label: t.undo, group: t.general, keys: 'z', run: undoLatest },
+    {
+      id: 'go-inbox',
+      label: t.goToInbox,
+      group: t.navigation,
+      keys: 'g i',
+      icon: InboxIcon,
+      run: () => void navigate({ to: '/inbox' }),
+    },
+    {
+      id: 'go-settings',
+      label: t.goToSettings,
+      group: t.navigation,
+      keys: 'g ,',
+      icon: SettingsIcon,
+      run: () => void navigate({ to: '/settings' }),
+    },
+    { id: 'sign-out', label: t.signOut, group: t.general, icon: SignOutIcon, run: () => void signOut() },
+  ]
+}
+
+function Rail({ session, onSearch }: { session: SignedIn; onSearch: () => void }) {
+  const { count } = useStore(unread)
+  return (
+    <nav className={styles.rail} aria-label={t.navigation}>
+      <span className={styles.brand}>
+        <Logo />
+      </span>
+      <ul>
+        <li>
+          <Tooltip label={t.inbox} keys="g i">
+            <Link to="/inbox" className={styles.link} aria-label={count > 0 ? t.inboxUnread(count) : t.inbox}>
+              <InboxIcon />
+              {count > 0 && (
+                <span className={styles.badge}>
+                  <Count value={count} label={t.unreadMessages(count)} strong max={99} />
+                </span>
+              )}
+            </Link>
+          </Tooltip>
+        </li>
+        <li>
+          <Bell className={styles.link} badge={styles.badge} />
+        </li>
+        <li>
+          <Tooltip label={t.search} keys="mod+k">
+            <button type="button" className={styles.link} aria-label={t.search} onClick={onSearch}>
+              <SearchIcon />
+            </button>
+          </Tooltip>
+        </li>
+        <li>
+          <Tooltip label={t.settings} keys="g ,">
+            <Link to="/settings" className={styles.link} aria-label={t.settings}>
+              <SettingsIcon />
+            </Link>
+          </Tooltip>
+        </li>
+      </ul>
+      <span className={styles.spacer} />
+      <UserMenu session={session} />
+    </nav>
+  )
+}
+
+function UserMenu({ session: { me, workspace } }: { session: SignedIn }) {
+  const navigate = useNavigate()
+  const items = [
+    {
+      id: 'settings',
+      label: t.settings,
+      icon: SettingsIcon,
+      onSelect: () => void navigate({ to: '/settings' }),
+    },
+    { id: 'sign-out', label: t.signOut, icon: SignOutIcon, onSelect: () => void signOut() },
+  ]
+  return (
+    <Menu items={items} side="right" align="end" label={`${me.name} · ${workspace.name}`}>
+      <button type="button" className={styles.user} aria-label={t.accountOf(me.name, workspace.name)}>
+        <Avatar name={me.name} />
+      </button>
+    </Menu>
+  )
+}
+
+function Banners() {
+  const state = useStore(connection)
+  const outdated = useStore(isOutdated)
+  return (
+    <>
+      <div role="status">{state === 'lost' && <p className={styles.banner}>{t.reconnecting}</p>}</div>
+      {outdated && (
+        <div className={styles.banner} role="status">
+          {t.updated}
+          <button type="button" onClick={() => location.reload()}>
+            {t.reload}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+/** Formats times and numbers in the current language. Formatters are created once: they are expensive. */
+import { language } from './i18n.ts'
+
+type Formatters = ReturnType<typeof create>
+let current: { language: string; formatters: Formatters } | undefined
+
+function create(tag: string) {
+  return {
+    time: new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' }),
+    exactTime: new Intl.DateTimeFormat(tag, {
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      fractionalSecondDigits: 3,
+    }),
+    weekday: new Intl.DateTimeFormat(tag, { weekday: 'short' }),
+    date: new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' }),
+    day: new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long' }),
+    dayOfYear: new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'long', year: 'numeric' }),
+    relative: new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }),
+    dateTime: new Intl.DateTimeFormat(tag, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+    full: new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }),
+    number: new Intl.NumberFormat(tag),
+  }
+}
+
+function formatters(): Formatters {
+  const tag = navigator.languages.find(item => item.startsWith(language.get())) ?? language.get()
+  if (current?.language !== tag) current = { language: tag, formatters: create(tag) }
+  return current.formatters
+}
+
+const startOfDay = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
+const daysBetween = (a: Date, b: Date) => Math.round((startOfDay(b) - startOfDay(a)) / 86_400_000)
+
+/** The time today, the weekday within a week, otherwise the date: for list rows. */
+export function formatWhen(timestamp: string, now = new Date()): string {
+  const time = new Date(timestamp)
+  const days = daysBetween(time, now)
+  if (days === 0) return formatters().time.format(time)
+  return days > 0 && days < 7 ? formatters().weekday.format(time) : formatters().date.format(time)
+}
+
+/** "Today", "Yesterday" or the date: for separators between days. */
+export function formatDay(timestamp: string, now = new Date()): string {
+  const time = new Date(timestamp)
+  const days = daysBetween(time, now)
+  const { relative, day, dayOfYear } = formatters()
+  if (days === 0 || days === 1) {
+    const text = relative.format(-days, 'day')
+    return text.charAt(0).toUpperCase() + text.slice(1)
+  }
+  return (time.getFullYear() === now.getFullYear() ? day : dayOfYear).format(time)
+}
+
+export const isSameDay = (a: string, b: string) => startOfDay(new Date(a)) === startOfDay(new Date(b))
+export const formatTime = (timestamp: string) => formatters().time.format(new Date(timestamp))
+export const formatExactTime = (timestamp: string) => formatters().exactTime.format(new Date(timestamp))
+/** A time in the future or on another day, such as "Mon, 3 Nov, 09:00". */
+export const formatDateTime = (time: Date) => formatters().dateTime.format(time)
+export const formatFull = (timestamp: string) => formatters().full.format(new Date(timestamp))
+
+export const formatNumber = (value: number) => formatters().number.format(value)
+
+/** A duration in its largest unit, such as "12 min". */
+export function formatDuration(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000))
+  if (minutes === 0) return '< 1 min'
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d`
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const units = ['kB', 'MB', 'GB']
+  const power = Math.min(units.length, Math.floor(Math.log(bytes) / Math.log(1024)))
+  return `${formatters().number.format(Math.round((bytes / 1024 ** power) * 10) / 10)} ${units[power - 1]}`
+}

@@ -1,0 +1,129 @@
+/** What can be done with the selected conversations, and the progress of it. */
+import { useEffect, useState } from 'react'
+import { type Action, useActions } from '../../actions/registry.ts'
+import { api, call } from '../../api/client.ts'
+import { hasScope } from '../../api/session.ts'
+import { useStore } from '../../app/store.ts'
+import { formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
+import styles from '../list/list.module.css'
+import type { ViewCount } from '../state/counts.ts'
+import { type ListKey, toKey } from '../state/views.ts'
+import { type BulkActionItem, type BulkKind, listBulkActions } from './bulk-actions.ts'
+import { BulkPicker } from './bulk-pickers.tsx'
+import { type BulkChange, type BulkTarget, bulkProgress, markManyUnread, runBulk } from './run-bulk.ts'
+import { clearSelection, isSelecting, selectAllMatching, selection } from './selection.ts'
+
+export interface BulkBarProps {
+  listKey: ListKey
+  /** Rows that are loaded. */
+  listed: readonly string[]
+  hasMore: boolean
+}
+
+export function BulkBar(props: BulkBarProps) {
+  const progress = useStore(bulkProgress)
+  const selected = useStore(selection)
+  return (
+    <>
+      {progress && (
+        <div className={styles.bulk} role="status">
+          <span>
+            {progress.label}:{' '}
+            {progress.total === undefined ? t.bulkStarting : t.bulkRunning(progress.done, progress.total)}
+          </span>
+          <progress aria-label={progress.label} value={progress.done} max={progress.total ?? 1} />
+        </div>
+      )}
+      {isSelecting(selected) && !progress && <SelectionBar {...props} />}
+    </>
+  )
+}
+
+function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
+  const { ids, isAll } = useStore(selection)
+  const [picker, setPicker] = useState<BulkKind>()
+  const matching = useMatchingCount(listKey, isAll || (hasMore && ids.size >= listed.length))
+  const target: BulkTarget = isAll ? { filter: listKey.filter } : { ids: [...ids] }
+  const run = (change: BulkChange) => {
+    clearSelection()
+    void runBulk(target, change)
+  }
+  const runUnread = () => {
+    clearSelection()
+    void markManyUnread([...ids])
+  }
+  const actions = listBulkActions({
+    listKey,
+    count: isAll ? undefined : ids.size,
+    run,
+    runUnread,
+    open: setPicker,
+  })
+  useActions([
+    ...actions.map(toAction),
+    {
+      id: 'clear-selection',
+      label: t.clearSelection,
+      group: t.selection,
+      keys: 'escape',
+      run: clearSelection,
+    },
+  ])
+  return (
+    <section className={styles.bulk} aria-label={t.selection}>
+      <div className={styles.bulkLine}>
+        <strong role="status">{isAll ? t.allSelected(toText(matching)) : t.selected(ids.size)}</strong>
+        {!isAll && matching && matching.count > ids.size && (
+          <Button look="plain" onClick={selectAllMatching}>
+            {t.selectMatchingCount(toText(matching))}
+          </Button>
+        )}
+        <IconButton icon={CloseIcon} label={t.clearSelection} keys="escape" onClick={clearSelection} />
+      </div>
+      <div className={styles.bulkTools} role="toolbar" aria-label={t.bulkActions}>
+        {actions.map(({ id, label, icon, keys, isDisabled, run: start }) => (
+          <IconButton
+            key={id}
+            icon={icon}
+            label={label}
+            keys={keys}
+            disabled={isDisabled === true}
+            onClick={start}
+          />
+        ))}
+      </div>
+      {picker && <BulkPicker kind={picker} onChoose={run} onClose={() => setPicker(undefined)} />}
+    </section>
+  )
+}
+
+function toAction({ id, label, icon, keys, isDisabled, run }: BulkActionItem): Action {
+  const start = () => {
+    if (!isDisabled) run()
+  }
+  return { id, label, icon, ...(keys ? { keys } : {}), group: t.selection, isFirst: true, run: start }
+}
+
+const toText = (count: ViewCount | undefined) =>
+  count ? `${formatNumber(count.count)}${count.approximate ? '+' : ''}` : '…'
+
+/** Counts what matches, once everything that is loaded is selected. */
+function useMatchingCount(listKey: ListKey, isWanted: boolean): ViewCount | undefined {
+  const [count, setCount] = useState<ViewCount>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key has no identity of its own
+  useEffect(() => {
+    if (!isWanted || !hasScope('conversation:list')) return setCount(undefined)
+    let isCurrent = true
+    call(api.POST('/conversations/counts', { body: { filters: [listKey.filter] } })).then(
+      ({ counts }) => isCurrent && setCount(counts[0]),
+      () => {},
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [toKey(listKey), isWanted])
+  return count
+}

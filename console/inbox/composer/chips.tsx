@@ -1,0 +1,55 @@
+/** What will be sent with the text: a quoted message and a file. */
+import { useRef } from 'react'
+import { t } from '../../i18n/i18n.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { AttachIcon, CloseIcon } from '../../ui/icons.tsx'
+import type { Message } from '../state/thread-entries.ts'
+import { toPlainText } from '../thread/to-plain-text.ts'
+import styles from './composer.module.css'
+import type { Attachment } from './use-attachments.ts'
+
+export function QuoteChip({ message, onRemove }: { message: Message; onRemove: () => void }) {
+  return (
+    <div className={styles.chip}>
+      <span>{toPlainText(message.content) || t.message}</span>
+      <IconButton icon={CloseIcon} label={t.removeQuote} onClick={onRemove} />
+    </div>
+  )
+}
+
+export function AttachmentChip({ attachment, onRemove }: { attachment: Attachment; onRemove: () => void }) {
+  const { name, progress, mediaId } = attachment
+  return (
+    <div className={styles.chip}>
+      <span>{name}</span>
+      {!mediaId && <progress className={styles.progress} value={progress} aria-label={t.uploading(name)} />}
+      <IconButton icon={CloseIcon} label={t.removeFile} onClick={onRemove} />
+    </div>
+  )
+}
+
+export function AttachButton({ onFile, isDisabled }: { onFile: (file: File) => void; isDisabled: boolean }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        className={styles.file}
+        aria-hidden="true"
+        tabIndex={-1}
+        onChange={event => {
+          const file = event.target.files?.[0]
+          if (file) onFile(file)
+          event.target.value = ''
+        }}
+      />
+      <IconButton
+        icon={AttachIcon}
+        label={t.attachFile}
+        disabled={isDisabled}
+        onClick={() => input.current?.click()}
+      />
+    </>
+  )
+}

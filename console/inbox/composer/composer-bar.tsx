@@ -1,0 +1,132 @@
+/** The buttons below the field. */
+import type { ComponentProps } from 'react'
+import { useState } from 'react'
+import { useActions } from '../../actions/registry.ts'
+import { hasScope } from '../../api/session.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { BoltIcon, CheckCircleIcon, ClockIcon, DocumentIcon, NoteIcon, SendIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { TimePicker } from '../../ui/time-picker.tsx'
+import type { OutboxEntry } from '../state/outbox.ts'
+import type { Conversation } from '../state/views.ts'
+import { AttachButton } from './chips.tsx'
+import styles from './composer.module.css'
+import type { TemplatePicker as Templates } from './template-picker.tsx'
+import type { SendOptions } from './use-send.ts'
+
+const TemplatePicker = lazyPart<ComponentProps<typeof Templates>>(
+  async () => (await import('../later.ts')).TemplatePicker,
+)
+
+interface ComposerBarProps {
+  conversation: Conversation
+  isNote: boolean
+  canText: boolean
+  isEmpty: boolean
+  hint: string | undefined
+  onSubmit: (options?: SendOptions) => void
+  onSendContent: (content: OutboxEntry['content']) => void
+  onFile: (file: File) => void
+  onSavedReplies: () => void
+}
+
+export function ComposerBar(props: ComposerBarProps) {
+  const { isNote, canText, hint, onSubmit } = props
+  return (
+    <div className={styles.bar}>
+      {!isNote && <ReplyTools {...props} />}
+      <p className={styles.hint}>{hint}</p>
+      {!isNote && <SendAndClose {...props} />}
+      <Button
+        look="primary"
+        icon={isNote ? NoteIcon : SendIcon}
+        disabled={!canText}
+        onClick={() => onSubmit()}
+      >
+        {isNote ? t.addNote : t.send}
+      </Button>
+    </div>
+  )
+}
+
+function ReplyTools(props: ComposerBarProps) {
+  const { conversation, canText, isEmpty, onSubmit, onSendContent, onFile, onSavedReplies } = props
+  return (
+    <>
+      <AttachButton onFile={onFile} isDisabled={!canText} />
+      {hasScope('saved_reply:list') && (
+        <span className={styles.wide}>
+          <IconButton
+            icon={BoltIcon}
+            label={t.savedReplies}
+            keys="/"
+            disabled={!canText}
+            onClick={onSavedReplies}
+          />
+        </span>
+      )}
+      {conversation.channel === 'chatapp' && (
+        <TemplateButton inboxId={conversation.inboxId} onSend={onSendContent} />
+      )}
+      <LaterButton isDisabled={!canText || isEmpty} onChoose={sendAt => onSubmit({ sendAt })} />
+    </>
+  )
+}
+
+function SendAndClose({ conversation, canText, isEmpty, onSubmit }: ComposerBarProps) {
+  if (conversation.status !== 'open' || !hasScope('conversation:close')) return null
+  return (
+    <IconButton
+      icon={CheckCircleIcon}
+      label={t.sendAndClose}
+      keys="mod+shift+enter"
+      disabled={!canText || isEmpty}
+      onClick={() => onSubmit({ closes: true })}
+    />
+  )
+}
+
+function LaterButton({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (time: Date) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const open = () => !isDisabled && setOpen(true)
+  useActions([
+    {
+      id: 'send-later',
+      label: t.sendLater,
+      group: t.conversation,
+      keys: 'mod+shift+l',
+      icon: ClockIcon,
+      run: open,
+    },
+  ])
+  const choose = (time: Date) => {
+    setOpen(false)
+    onChoose(time)
+  }
+  return (
+    <>
+      <IconButton icon={ClockIcon} label={t.sendLater} disabled={isDisabled} onClick={open} />
+      {isOpen && <TimePicker title={t.sendLater} onChoose={choose} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface TemplateButtonProps {
+  inboxId: string
+  onSend: (content: OutboxEntry['content']) => void
+}
+
+function TemplateButton({ inboxId, onSend }: TemplateButtonProps) {
+  const [isOpen, setOpen] = useState(false)
+  const send = (content: OutboxEntry['content']) => {
+    setOpen(false)
+    onSend(content)
+  }
+  return (
+    <>
+      <IconButton icon={DocumentIcon} label={t.templates} onClick={() => setOpen(true)} />
+      {isOpen && <TemplatePicker inboxId={inboxId} onClose={() => setOpen(false)} onSend={send} />}
+    </>
+  )
+}

@@ -1,0 +1,155 @@
+/**
+ * Writes replies and internal notes. The draft of each is stored on every keystroke; a sent message is shown before the
+ * service has it. What the channel does not allow now is disabled with the reason.
+ */
+import { useEffect, useRef, useState } from 'react'
+import { hasScope } from '../../api/session.ts'
+import { useStore } from '../../app/store.ts'
+import { t } from '../../i18n/i18n.ts'
+import { renewDraft } from '../state/draft-sync.ts'
+import { readDraft } from '../state/drafts.ts'
+import { savedReplies } from '../state/saved-replies.ts'
+import { type Message, useThread } from '../state/thread-entries.ts'
+import type { Conversation } from '../state/views.ts'
+import { useWindow } from '../state/window.ts'
+import { AttachmentChip, QuoteChip } from './chips.tsx'
+import { CollisionDialog, findReplies } from './collision.tsx'
+import styles from './composer.module.css'
+import { ComposerBar } from './composer-bar.tsx'
+import { emojiSource, knownEmoji } from './emoji-source.ts'
+import { mentionSource } from './mentions.ts'
+import { BotNotice, TypingNotice } from './notices.tsx'
+import { createSavedReplySource } from './saved-reply-source.ts'
+import { ScheduledList } from './scheduled-list.tsx'
+import { TextBox } from './text-box.tsx'
+import { useAttachments } from './use-attachments.ts'
+import { useDraft } from './use-draft.ts'
+import { KindSwitch, useKind } from './use-kind.tsx'
+import { type SendOptions, useSend } from './use-send.ts'
+import { WindowNotice } from './window-notice.tsx'
+
+const maxLength = { reply: 4096, note: 10_000 }
+
+interface ComposerProps {
+  conversation: Conversation
+  quoted: Message | undefined
+  onQuote: (message: Message | undefined) => void
+}
+
+export function Composer(props: ComposerProps) {
+  return hasScope('message:create') || hasScope('note:create') ? <Writer {...props} /> : null
+}
+
+function Writer({ conversation, quoted, onQuote }: ComposerProps) {
+  const { id } = conversation
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [kind, setKind] = useKind(field)
+  const [text, setText] = useDraft(id, kind)
+  const attachments = useAttachments()
+  const window = useWindow(id, conversation.lastMessageAt)
+  const collision = useCollision(id)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a message was chosen
+  useEffect(() => {
+    if (quoted) setKind('reply')
+  }, [quoted])
+  const isNote = kind === 'note'
+  const canText = isNote || window === undefined || window.allowedContent.includes('text')
+  const files = isNote ? [] : attachments.files
+  const { send, sendContent } = useSend({
+    conversation,
+    kind,
+    setKind,
+    setText,
+    attachments,
+    quoted,
+    onQuote,
+  })
+  const submit = (options: SendOptions = {}) => {
+    const body = text.trim()
+    const isUploading = files.some(({ mediaId }) => mediaId === undefined)
+    if (!canText || isUploading || body.length > maxLength[kind] || (body === '' && files.length === 0))
+      return
+    if (isNote) send(body, options)
+    else collision.check(() => send(body, options))
+  }
+  return (
+    <div className={styles.composer}>
+      <TypingNotice conversationId={id} />
+      <ScheduledList conversationId={id} />
+      {!isNote && <BotNotice conversation={conversation} />}
+      {window && !isNote && <WindowNotice window={window} />}
+      <div className={styles.box} data-kind={kind}>
+        <KindSwitch kind={kind} onChange={setKind} />
+        {quoted && !isNote && <QuoteChip message={quoted} onRemove={() => onQuote(undefined)} />}
+        {files.map(file => (
+          <AttachmentChip key={file.key} attachment={file} onRemove={() => attachments.remove(file.key)} />
+        ))}
+        <TextBox
+          key={kind}
+          field={field}
+          label={isNote ? t.note : t.reply}
+          text={text}
+          placeholder={isNote ? t.writeNote : canText ? t.writeReply : t.freeTextClosed}
+          isDisabled={!canText}
+          sources={useSources(id, isNote, attachments.attachKnown)}
+          onText={setText}
+          onSubmit={closes => submit({ closes: closes && !isNote })}
+          onFile={attachments.attach}
+        />
+        <ComposerBar
+          conversation={conversation}
+          isNote={isNote}
+          canText={canText}
+          isEmpty={text.trim() === ''}
+          hint={text.length > maxLength[kind] * 0.8 ? t.lengthOf(text.length, maxLength[kind]) : undefined}
+          onSubmit={submit}
+          onSendContent={sendContent}
+          onFile={attachments.attach}
+          onSavedReplies={() => openSavedReplies(field.current, setText)}
+        />
+      </div>
+      {collision.dialog}
+    </div>
+  )
+}
+
+/** What the field offers while typing. The stores are read so that a list appears when it is loaded. */
+function useSources(conversationId: string, isNote: boolean, onFile: (mediaId: string) => void) {
+  useStore(savedReplies)
+  useStore(knownEmoji)
+  if (isNote) return [mentionSource, emojiSource]
+  const attach = (mediaIds: readonly string[]) => mediaIds.forEach(onFile)
+  return [createSavedReplySource(conversationId, attach), emojiSource]
+}
+
+/** Types the character that opens the list. */
+function openSavedReplies(field: HTMLTextAreaElement | null, setText: (text: string) => void): void {
+  if (!field) return
+  const { value } = field
+  const text = value === '' || /\s$/.test(value) ? `${value}/` : `${value} /`
+  setText(text)
+  field.focus()
+  requestAnimationFrame(() => field.setSelectionRange(text.length, text.length))
+}
+
+/** Sends, or asks first if a colleague has replied since the user began to write. */
+function useCollision(conversationId: string) {
+  const { entries } = useThread(conversationId)
+  const [pending, setPending] = useState<{ replies: readonly Message[]; send: () => void }>()
+  const close = () => {
+    // Asked once: only later replies are news.
+    renewDraft({ conversationId, kind: 'reply' }, entries.at(-1)?.at)
+    setPending(undefined)
+  }
+  const check = (send: () => void) => {
+    const replies = findReplies(entries, readDraft(conversationId, 'reply').since)
+    if (replies.length === 0) return send()
+    setPending({ replies, send })
+  }
+  const confirm = () => {
+    close()
+    pending?.send()
+  }
+  const dialog = pending && <CollisionDialog replies={pending.replies} onSend={confirm} onClose={close} />
+  return { check, dialog }
+}

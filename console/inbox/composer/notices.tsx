@@ -1,0 +1,36 @@
+/** What the user should know before writing: a colleague writes now, or a bot answers in this conversation. */
+import { hasScope } from '../../api/session.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { PencilIcon } from '../../ui/icons.tsx'
+import { assignToMe } from '../actions/conversation-actions.ts'
+import { useParticipants } from '../state/presence.ts'
+import type { Conversation } from '../state/views.ts'
+import { getUserName } from '../thread/sender.ts'
+import styles from './composer.module.css'
+
+export function TypingNotice({ conversationId }: { conversationId: string }) {
+  const writers = useParticipants(conversationId).filter(({ typing }) => typing !== null)
+  if (writers.length === 0) return null
+  const names = writers.map(({ userId }) => getUserName(userId))
+  const isNote = writers.every(({ typing }) => typing === 'note')
+  return (
+    <p className={styles.typing}>
+      <PencilIcon />
+      {isNote ? t.writingNote(names) : t.writing(names)}
+    </p>
+  )
+}
+
+/** The service assigns the conversation to the user who replies, and the bot stops. */
+export function BotNotice({ conversation }: { conversation: Conversation }) {
+  if (conversation.activeOwner?.type !== 'bot' || conversation.status !== 'open') return null
+  return (
+    <div className={styles.banner} role="status">
+      <span>{t.botAnswers}</span>
+      {hasScope('conversation:assign') && (
+        <Button onClick={() => assignToMe(conversation)}>{t.takeOver}</Button>
+      )}
+    </div>
+  )
+}

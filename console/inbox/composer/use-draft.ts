@@ -1,0 +1,14 @@
+/** The stored draft of a conversation, also when another tab or browser changes it. Colleagues see that the user types. */
+import { writeDraft } from '../state/draft-sync.ts'
+import { type DraftKind, useDraftText } from '../state/drafts.ts'
+import { reportTyping } from '../state/presence.ts'
+import { getThread } from '../state/thread-entries.ts'
+
+export function useDraft(conversationId: string, kind: DraftKind): [string, (text: string) => void] {
+  const text = useDraftText(conversationId, kind)
+  const change = (next: string) => {
+    writeDraft({ conversationId, kind }, next, getThread(conversationId).entries.at(-1)?.at)
+    reportTyping(conversationId, kind, next !== '')
+  }
+  return [text, change]
+}

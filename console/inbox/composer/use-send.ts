@@ -1,0 +1,78 @@
+/** Sends what the composer contains: a text, a note, or files with the text as the caption of the first. */
+import { preferences } from '../../app/preferences.ts'
+import { useStore } from '../../app/store.ts'
+import { type DraftKind, readDraft } from '../state/drafts.ts'
+import type { OutboxEntry } from '../state/outbox.ts'
+import { type Message, showNewest } from '../state/thread-entries.ts'
+import type { Conversation } from '../state/views.ts'
+import { findMentions } from './mentions.ts'
+import { sendWithUndo } from './send-with-undo.ts'
+import type { Attachments } from './use-attachments.ts'
+
+type Content = OutboxEntry['content']
+
+export interface SendOptions {
+  sendAt?: Date
+  /** Closes the conversation after the message. */
+  closes?: boolean
+}
+
+interface SendContext {
+  conversation: Conversation
+  kind: DraftKind
+  setKind: (kind: DraftKind) => void
+  setText: (text: string) => void
+  attachments: Attachments
+  quoted: Message | undefined
+  onQuote: (message: Message | undefined) => void
+}
+
+function toContents(text: string, { files }: Attachments, isNote: boolean): Content[] {
+  if (isNote || files.length === 0) return [{ type: 'text', text: { body: text } }]
+  return files.map(({ mediaId }, position) => ({
+    type: 'media',
+    media: { mediaId: mediaId!, ...(position === 0 && text !== '' ? { caption: text } : {}) },
+  }))
+}
+
+function toText(content: Content): string {
+  if (content.type === 'text') return content.text.body
+  return content.type === 'media' ? (content.media.caption ?? '') : ''
+}
+
+export function useSend(context: SendContext) {
+  const { conversation, kind, setKind, setText, attachments, quoted, onQuote } = context
+  const { id: conversationId } = conversation
+  const { undoSendSeconds } = useStore(preferences)
+  const isNote = kind === 'note'
+  const add = (contents: readonly Content[], { sendAt, closes }: SendOptions, draftRevision?: number) => {
+    const contexts = quoted && !isNote ? [{ type: 'message' as const, messageId: quoted.id }] : undefined
+    const entries = contents.map((content, position) => ({
+      conversationId,
+      content,
+      contexts: position === 0 ? contexts : undefined,
+      note: isNote ? { mentions: findMentions(toText(content)) } : undefined,
+      sendAt: sendAt?.toISOString(),
+      draftRevision,
+      closes: closes && position === contents.length - 1 ? true : undefined,
+    }))
+    onQuote(undefined)
+    sendWithUndo(entries, undoSendSeconds, removed => {
+      setKind(kind)
+      setText(removed.map(toText).join(''))
+      if (contexts) onQuote(quoted)
+      for (const content of removed)
+        if (content.type === 'media') attachments.attachKnown(content.media.mediaId)
+    })
+    if (!sendAt) showNewest(conversationId)
+  }
+  const send = (text: string, options: SendOptions) => {
+    const { revision } = readDraft(conversationId, kind)
+    add(toContents(text, attachments, isNote), options, revision)
+    setText('')
+    if (!isNote) attachments.clear()
+  }
+  /** Sends something else than the draft, which stays. */
+  const sendContent = (content: Content) => add([content], {}, 0)
+  return { send, sendContent }
+}

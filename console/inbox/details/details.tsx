@@ -1,0 +1,92 @@
+/** The contact of the open conversation: beside the thread on wide screens, otherwise in a sheet. */
+import { useEffect } from 'react'
+import { getSignedIn, hasScope } from '../../api/session.ts'
+import { useMediaQuery } from '../../app/use-media-query.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Failure, Loading } from '../../ui/state-view.tsx'
+import { getOwnerName } from '../list/owner-name.ts'
+import { SandboxPanel } from '../sandbox/sandbox-panel.tsx'
+import { useConversation } from '../state/conversations.ts'
+import type { Conversation } from '../state/views.ts'
+import { ContactFacts, ContactName, OptOutMark } from './contact-facts.tsx'
+import styles from './details.module.css'
+import { OtherConversations } from './other-conversations.tsx'
+import { Fact, Section } from './section.tsx'
+import { useContact } from './use-contact.ts'
+
+interface DetailsProps {
+  conversationId: string
+  isOpen: boolean
+  onClose: () => void
+}
+
+export function Details({ conversationId, isOpen, onClose }: DetailsProps) {
+  const isWide = useMediaQuery('(min-width: 1024px)')
+  const conversation = useConversation(conversationId)
+  // A panel beside the thread does not become a sheet over it when the window gets narrower.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the width changes
+  useEffect(() => {
+    if (!isWide) onClose()
+  }, [isWide])
+  if (!conversation || !isOpen) return null
+  if (isWide)
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard
+      <aside className={styles.panel} aria-label={t.details} tabIndex={0}>
+        <Content conversation={conversation} />
+      </aside>
+    )
+  return (
+    <Dialog title={t.details} open onClose={onClose} sheet>
+      <Content conversation={conversation} />
+    </Dialog>
+  )
+}
+
+function Content({ conversation }: { conversation: Conversation }) {
+  const { contact, error, change } = useContact(conversation.contactId)
+  return (
+    <div className={styles.sections}>
+      <div className={styles.head}>
+        <Avatar name={conversation.name} />
+        <h2 className={styles.name}>
+          {contact ? (
+            <ContactName contact={contact} onChange={change} />
+          ) : (
+            (conversation.contactName ?? conversation.name)
+          )}
+        </h2>
+        {contact && <OptOutMark contact={contact} />}
+      </div>
+      <ConversationFacts conversation={conversation} />
+      {error ? (
+        <Failure error={error} />
+      ) : !contact ? (
+        <Loading rows={2} />
+      ) : (
+        <ContactFacts contact={contact} onChange={change} />
+      )}
+      <OtherConversations conversation={conversation} />
+      {hasScope('sandbox:control') && (
+        <Section title={t.sandbox}>
+          <SandboxPanel conversation={conversation} />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function ConversationFacts({ conversation }: { conversation: Conversation }) {
+  const session = getSignedIn()
+  return (
+    <Section title={t.conversation}>
+      <dl className={styles.facts}>
+        <Fact name={t.status}>{conversation.status === 'open' ? t.statusOpen : t.statusClosed}</Fact>
+        <Fact name={t.owner}>{getOwnerName(session, conversation.activeOwner)}</Fact>
+        <Fact name={t.inboxName}>{session.inboxes.get(conversation.inboxId)?.name ?? '–'}</Fact>
+      </dl>
+    </Section>
+  )
+}

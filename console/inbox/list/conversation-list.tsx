@@ -1,0 +1,188 @@
+/** The list of conversations: views, filter, rows, and the keys that move through them. */
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { VList, type VListHandle } from 'virtua'
+import { useActions } from '../../actions/registry.ts'
+import { connection } from '../../api/realtime.ts'
+import { useStore } from '../../app/store.ts'
+import { formatTime } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
+import { Empty, Failure, Loading } from '../../ui/state-view.tsx'
+import type { BulkBarProps } from '../bulk/bulk-bar.tsx'
+import { clearSelection, isSelecting, selection, selectRange, toggleSelected } from '../bulk/selection.ts'
+import inbox from '../inbox.module.css'
+import { type ConversationList as List, loadMore, useList } from '../state/conversations.ts'
+import { noFilter } from '../state/filter-search.ts'
+import { isBuiltIn, type ListKey, toFilter, toKey, type ViewId } from '../state/views.ts'
+import { ConversationRow } from './conversation-row.tsx'
+import { EmptyInbox } from './first-run.tsx'
+import styles from './list.module.css'
+import { ListHeader } from './list-header.tsx'
+import { useHeldOrder } from './use-held-order.ts'
+import { useListActions } from './use-list-actions.ts'
+
+const BulkBar = lazyPart<BulkBarProps>(async () => (await import('../later.ts')).BulkBar)
+
+/** Rows are loaded before the user reaches the end. */
+const prefetchRows = 100
+/** More than a screen has. */
+const minRows = 30
+
+interface ConversationListProps {
+  view: string
+  listKey: ListKey
+  openId: string | undefined
+}
+
+export function ConversationList({ view, listKey, openId }: ConversationListProps) {
+  const list = useList(listKey)
+  const handle = useRef<VListHandle>(null)
+  const order = useHeldOrder(list.ids, toKey(listKey))
+  const searchRef = useRef<HTMLInputElement>(null)
+  const isMarking = isSelecting(useStore(selection))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key has no identity of its own
+  useEffect(() => {
+    if (!list.isLoaded) void loadMore(listKey)
+    return clearSelection
+  }, [toKey(listKey)])
+  useActions(useListActions({ ids: order.ids, openId, handle, searchRef }))
+  const showTop = () => {
+    order.release()
+    handle.current?.scrollTo(0)
+  }
+  return (
+    <section className={inbox.list} aria-label={t.conversations}>
+      <ListHeader view={view} listKey={listKey} searchRef={searchRef} />
+      <StaleNotice />
+      <BulkBar listKey={listKey} listed={order.ids} hasMore={list.nextCursor !== undefined} />
+      <div
+        className={styles.rows}
+        data-selecting={isMarking}
+        onPointerMove={order.onPointerMove}
+        onPointerDown={order.onPointerDown}
+        onPointerLeave={order.onPointerLeave}
+      >
+        {order.newCount > 0 && (
+          <button type="button" className={inbox.pill} onClick={showTop}>
+            {t.newConversations(order.newCount)}
+          </button>
+        )}
+        <Rows
+          list={list}
+          view={view}
+          ids={order.ids}
+          openId={openId}
+          handle={handle}
+          onScrolled={order.setScrolled}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** While events cannot arrive, the list says how old it is. */
+function StaleNotice() {
+  const isLost = useStore(connection) === 'lost'
+  const [since, setSince] = useState('')
+  useEffect(() => {
+    if (isLost) setSince(new Date().toISOString())
+  }, [isLost])
+  if (!isLost || since === '') return null
+  return <p className={styles.stale}>{t.offlineSince(formatTime(since))}</p>
+}
+
+interface RowsProps {
+  list: List
+  view: string
+  ids: readonly string[]
+  openId: string | undefined
+  handle: RefObject<VListHandle | null>
+  onScrolled: (isScrolled: boolean) => void
+}
+
+const errorRow = 'error'
+
+function Rows({ list, view, ids, openId, handle, onScrolled }: RowsProps) {
+  const { key, isLoaded, isLoading, error } = list
+  const listed = useRef(ids)
+  listed.current = ids
+  const select = useCallback((id: string, isRange: boolean) => {
+    if (isRange) selectRange(id, listed.current)
+    else toggleSelected(id, listed.current)
+  }, [])
+  const hasMore = list.nextCursor !== undefined
+  const isShort = isLoaded && hasMore && !isLoading && !error && ids.length < minRows
+  // Rows may leave the list faster than the user scrolls.
+  useEffect(() => {
+    if (isShort) void loadMore(key)
+  }, [isShort, key])
+  const retry = () => void loadMore(key, !isLoaded)
+  if (!isLoaded) return error ? <Failure error={error} onRetry={retry} /> : <Loading rows={8} />
+  if (ids.length === 0 && hasMore)
+    return error ? <Failure error={error} onRetry={retry} /> : <Loading rows={8} />
+  if (ids.length === 0) return <EmptyView view={view} listKey={key} />
+  const onScroll = (offset: number) => {
+    onScrolled(offset > 8)
+    const last = handle.current?.findItemIndex(offset + (handle.current.viewportSize ?? 0)) ?? 0
+    if (last + prefetchRows > ids.length && !isLoading && !error) void loadMore(key)
+  }
+  return (
+    <VList
+      ref={handle}
+      className={inbox.scroller}
+      onScroll={onScroll}
+      bufferSize={400}
+      role="list"
+      data={error ? [...ids, errorRow] : ids}
+    >
+      {id =>
+        id === errorRow ? (
+          <div key={id} className={inbox.retry} role="listitem">
+            {t.moreFailed}
+            <Button onClick={retry}>{t.retry}</Button>
+          </div>
+        ) : (
+          <div key={id} role="listitem">
+            <ConversationRow id={id} isOpen={id === openId} onSelect={select} />
+          </div>
+        )
+      }
+    </VList>
+  )
+}
+
+function EmptyView({ view, listKey }: { view: string; listKey: ListKey }) {
+  const navigate = useNavigate()
+  if (listKey.filter.search) return <Empty title={t.noResults} />
+  const isFiltered =
+    !isBuiltIn(view) || Object.keys(listKey.filter).length > Object.keys(toFilter(view)).length
+  if (isFiltered) {
+    const clear = () => void navigate({ to: '/inbox', search: before => ({ ...before, ...noFilter }) })
+    return (
+      <Empty title={t.emptyFilter}>
+        {isBuiltIn(view) ? <Button onClick={clear}>{t.clearFilter}</Button> : <ShowAll />}
+      </Empty>
+    )
+  }
+  if (view === 'all') return <EmptyInbox />
+  const titles: Record<ViewId, string> = {
+    mine: t.emptyMine,
+    unassigned: t.emptyUnassigned,
+    all: t.emptyAll,
+    snoozed: t.emptySnoozed,
+    closed: t.emptyClosed,
+  }
+  return (
+    <Empty title={titles[view]}>
+      <ShowAll />
+    </Empty>
+  )
+}
+
+const ShowAll = () => (
+  <Link to="/inbox" search={{ view: 'all' }}>
+    {t.showAll}
+  </Link>
+)

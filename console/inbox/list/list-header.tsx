@@ -1,0 +1,61 @@
+/** The head of the list: search, filter and views. */
+import { useNavigate } from '@tanstack/react-router'
+import { type RefObject, useEffect, useState } from 'react'
+import { useActions } from '../../actions/registry.ts'
+import { t } from '../../i18n/i18n.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { FilterIcon } from '../../ui/icons.tsx'
+import inbox from '../inbox.module.css'
+import type { ListKey } from '../state/views.ts'
+import { FilterBar, FilterPicker } from './filter-bar.tsx'
+import styles from './list.module.css'
+import { ViewTabs } from './view-tabs.tsx'
+
+interface ListHeaderProps {
+  view: string
+  listKey: ListKey
+  searchRef: RefObject<HTMLInputElement | null>
+}
+
+export function ListHeader({ view, listKey, searchRef }: ListHeaderProps) {
+  const [isFiltering, setFiltering] = useState(false)
+  const open = () => setFiltering(true)
+  useActions([{ id: 'filter', label: t.filterBy, group: t.inbox, keys: 'f', icon: FilterIcon, run: open }])
+  return (
+    <header className={inbox.listHeader}>
+      <h1 className={styles.hidden}>{t.inbox}</h1>
+      <div className={styles.tools}>
+        <Search text={listKey.filter.search ?? ''} searchRef={searchRef} />
+        <IconButton icon={FilterIcon} label={t.filter} keys="f" onClick={open} />
+      </div>
+      <ViewTabs view={view} listKey={listKey} />
+      <FilterBar view={view} listKey={listKey} />
+      {isFiltering && <FilterPicker view={view} listKey={listKey} onClose={() => setFiltering(false)} />}
+    </header>
+  )
+}
+
+function Search({ text, searchRef }: { text: string; searchRef: RefObject<HTMLInputElement | null> }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(text)
+  // The field follows the address, which is later than the keys of the user.
+  useEffect(() => {
+    if (document.activeElement !== searchRef.current) setTyped(text)
+  }, [text, searchRef])
+  return (
+    <input
+      ref={searchRef}
+      type="search"
+      className={inbox.search}
+      placeholder={t.searchConversations}
+      aria-label={t.searchConversations}
+      value={typed}
+      onChange={event => {
+        setTyped(event.target.value)
+        const q = event.target.value.trim() || undefined
+        void navigate({ to: '.', search: before => ({ ...before, q }), replace: true })
+      }}
+      onKeyDown={event => event.key === 'Escape' && event.currentTarget.blur()}
+    />
+  )
+}

@@ -1,0 +1,169 @@
+/** Saves the filter of the list as a view, and arranges, renames and deletes views. */
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import { getSignedIn } from '../../api/session.ts'
+import { useStore } from '../../app/store.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Status } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox, Select, TextField } from '../../ui/field.tsx'
+import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '../../ui/icons.tsx'
+import { describe } from '../../ui/state-view.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { type ListKey, type SavedView, savedViews } from '../state/views.ts'
+import styles from './list.module.css'
+import { canChangeView, createView, deleteView, moveView, renameView } from './view-changes.ts'
+
+export interface SaveViewProps {
+  listKey: ListKey
+  onClose: () => void
+}
+
+export function SaveView({ listKey, onClose }: SaveViewProps) {
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<SavedView['scope']>('me')
+  const [teamIds, setTeamIds] = useState<readonly string[]>([])
+  const [error, setError] = useState<ApiError>()
+  const isComplete = name.trim() !== '' && (scope !== 'team' || teamIds.length > 0)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isComplete) return
+    const teams = scope === 'team' ? { teamIds: [...teamIds] } : {}
+    try {
+      const { id } = await createView({ name: name.trim(), ...listKey, scope, ...teams })
+      onClose()
+      showToast({ text: t.viewSaved(name.trim()) })
+      void navigate({ to: '/inbox', search: { view: id } })
+    } catch (cause) {
+      setError(ApiError.from(cause))
+    }
+  }
+  return (
+    <Dialog title={t.saveView} open onClose={onClose}>
+      <form className={styles.form} onSubmit={event => void submit(event)}>
+        <TextField
+          label={t.viewName}
+          value={name}
+          maxLength={100}
+          required
+          error={error && (error.violations[0]?.message ?? describe(error))}
+          onChange={event => setName(event.target.value)}
+        />
+        {getSignedIn().me.role !== 'agent' && (
+          <Select
+            label={t.visibleTo}
+            value={scope}
+            onChange={event => setScope(event.target.value as SavedView['scope'])}
+          >
+            {Object.entries(t.scopes).map(([id, label]) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+        {scope === 'team' && <TeamChoice value={teamIds} onChange={setTeamIds} />}
+        <div className={styles.formActions}>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button look="primary" type="submit" disabled={!isComplete}>
+            {t.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface TeamChoiceProps {
+  value: readonly string[]
+  onChange: (teamIds: readonly string[]) => void
+}
+
+function TeamChoice({ value, onChange }: TeamChoiceProps) {
+  return (
+    <fieldset className={styles.teams}>
+      <legend>{t.teams}</legend>
+      {[...getSignedIn().teams.values()].map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={name}
+          checked={value.includes(id)}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...value, id] : value.filter(item => item !== id))
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+export function ManageViews({ onClose }: { onClose: () => void }) {
+  const views = useStore(savedViews)
+  return (
+    <Dialog title={t.manageViews} open onClose={onClose}>
+      {views.length === 0 && <p>{t.noSavedViews}</p>}
+      <ul className={styles.managed}>
+        {views.map((view, position) => (
+          <ManagedView
+            key={view.id}
+            view={view}
+            isFirst={position === 0}
+            isLast={position === views.length - 1}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+interface ManagedViewProps {
+  view: SavedView
+  isFirst: boolean
+  isLast: boolean
+}
+
+function ManagedView({ view, isFirst, isLast }: ManagedViewProps) {
+  const [name, setName] = useState(view.name)
+  const canChange = canChangeView(view)
+  const rename = () => {
+    const wanted = name.trim()
+    if (wanted === '') setName(view.name)
+    else if (wanted !== view.name) void renameView(view, wanted)
+  }
+  return (
+    <li className={styles.managedView}>
+      <input
+        className={styles.nameField}
+        aria-label={t.nameOfView(view.name)}
+        value={name}
+        maxLength={100}
+        readOnly={!canChange}
+        onChange={event => setName(event.target.value)}
+        onBlur={rename}
+        onKeyDown={event => event.key === 'Enter' && rename()}
+      />
+      <Status>{t.scopes[view.scope]}</Status>
+      <IconButton
+        icon={ArrowUpIcon}
+        label={t.moveUp(view.name)}
+        disabled={isFirst}
+        onClick={() => void moveView(view, -1)}
+      />
+      <IconButton
+        icon={ArrowDownIcon}
+        label={t.moveDown(view.name)}
+        disabled={isLast}
+        onClick={() => void moveView(view, 1)}
+      />
+      <IconButton
+        icon={TrashIcon}
+        label={t.deleteView(view.name)}
+        disabled={!canChange}
+        onClick={() => void deleteView(view)}
+      />
+    </li>
+  )
+}

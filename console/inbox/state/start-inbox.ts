@@ -1,0 +1,146 @@
+/** Applies realtime events to the conversations and threads of this tab. */
+import { type Frame, onFrames } from '../../api/realtime.ts'
+import { getSignedIn } from '../../api/session.ts'
+import {
+  clearConversations,
+  countUnread,
+  getConversation,
+  loadByIds,
+  reloadLists,
+  setOpenId,
+  upsert,
+} from './conversations.ts'
+import { recount, startCounts } from './counts.ts'
+import { loadDrafts, noticeDraft, startDraftSync } from './draft-sync.ts'
+import { ensureLabels, setLabels } from './labels.ts'
+import { flushOutbox, startOutbox } from './outbox.ts'
+import { clearPresence, receivePresence, resendPresence, setViewed } from './presence.ts'
+import { clearSavedReplies, noticeSavedReply } from './saved-replies.ts'
+import { clearScheduled, receiveScheduled, removeScheduled } from './scheduled.ts'
+import {
+  clearThreads,
+  type Message,
+  type Note,
+  receiveMessages,
+  receiveNotes,
+  refreshThread,
+  reloadThreads,
+  removeEntry,
+} from './thread-entries.ts'
+import { type Conversation, reloadViews, savedViews, withLastSender } from './views.ts'
+
+let openConversationId: string | undefined
+
+/** The thread on the screen is read again after missed events; others when they are opened. */
+export function setOpenConversation(id: string | undefined): void {
+  openConversationId = id
+  setViewed(id)
+  setOpenId(id)
+}
+
+export function startInbox(): () => void {
+  const stopOutbox = startOutbox()
+  const stopDrafts = startDraftSync()
+  const stopFrames = onFrames(apply)
+  const { labels, views } = getSignedIn()
+  setLabels(labels)
+  savedViews.set(views)
+  const stopCounts = startCounts()
+  return () => {
+    stopFrames()
+    stopOutbox()
+    stopDrafts()
+    clearPresence()
+    clearSavedReplies()
+    stopCounts()
+    clearConversations()
+    clearThreads()
+    clearScheduled()
+  }
+}
+
+/** What a batch of frames changes; applied once, at its end. */
+interface Batch {
+  messages: Message[]
+  notes: Note[]
+  /** Conversations about which the frames do not say enough. */
+  incomplete: string[]
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each kind of frame has its own data
+const handlers: Record<string, (data: any, batch: Batch) => void> = {
+  hello: () => {
+    flushOutbox()
+    recount()
+    resendPresence()
+    void loadDrafts()
+  },
+  resync: () => {
+    void reloadViews()
+    reloadLists()
+    reloadThreads(openConversationId)
+  },
+  conversation_read: (data, { incomplete }) => {
+    if (isReadElsewhere(data)) incomplete.push(data.conversationId)
+  },
+  draft_changed: noticeDraft,
+  presence: receivePresence,
+  changed: data => {
+    if (data.kind === 'saved_reply') noticeSavedReply()
+    if (data.kind === 'view') void reloadViews()
+  },
+  'conversation.started': ({ conversation }) => refreshThread(conversation.id),
+  'conversation.updated': ({ conversation }) => refreshThread(conversation.id),
+  'conversation.closed': ({ conversation }) => refreshThread(conversation.id),
+  'message.created': ({ message }, batch) => {
+    batch.messages.push(message)
+    removeScheduled(message)
+    if (!count(message)) batch.incomplete.push(message.conversationId)
+  },
+  'message.updated': ({ message }, { messages }) => messages.push(message),
+  'message.scheduled': ({ message }) => receiveScheduled(message),
+  'message.unscheduled': ({ message }) => removeScheduled(message),
+  'note.created': ({ note }, { notes }) => notes.push(note),
+  'note.updated': ({ note }, { notes }) => notes.push(note),
+  'note.deleted': ({ note }) => removeEntry(note.conversationId, note.id),
+}
+
+function apply(frames: readonly Frame[]): void {
+  const batch: Batch = { messages: [], notes: [], incomplete: [] }
+  const conversations = new Map<string, Conversation>()
+  for (const { type, data } of frames) {
+    handlers[type]?.(data, batch)
+    // An event contains the conversation as it was after it: the last one is the current state.
+    if (data?.conversation) conversations.set(data.conversation.id, withSender(data, conversations))
+  }
+  receiveMessages(batch.messages)
+  receiveNotes(batch.notes)
+  upsert([...conversations.values()])
+  ensureLabels([...conversations.values()].flatMap(({ labelIds }) => labelIds))
+  loadByIds(batch.incomplete)
+}
+
+/** Events name the user who wrote a message in the message only. */
+function withSender(
+  { conversation, message }: { conversation: Conversation; message?: Message },
+  earlier: ReadonlyMap<string, Conversation>,
+): Conversation {
+  if (message && message.createdAt === conversation.lastMessageAt)
+    return withLastSender(conversation, message)
+  return { ...earlier.get(conversation.id), ...conversation }
+}
+
+/** Whether another tab or browser of the user has read the conversation, or marked it as unread. */
+function isReadElsewhere(data: { conversationId: string; lastMessageId: string | null }): boolean {
+  const known = getConversation(data.conversationId)
+  return known !== undefined && known.lastReadMessageId !== data.lastMessageId
+}
+
+/** Counts the message as unread. Returns false if the conversation is unknown here, and with it its earlier messages. */
+function count({ conversationId, senderType, createdAt }: Message): boolean {
+  if (senderType !== 'customer') return true
+  // The thread on the screen marks the message as read when it shows it; see thread.tsx.
+  if (conversationId === openConversationId && !document.hidden) return true
+  countUnread(conversationId, createdAt)
+  return getConversation(conversationId) !== undefined
+}

@@ -1,0 +1,90 @@
+/**
+ * The views of the conversation list. A list is a filter with an order: those of a view, changed by the filter of the
+ * address. Events are placed by the same filter, evaluated here; see filter.ts.
+ */
+import { api, call, type Schemas } from '../../api/client.ts'
+import { hasScope } from '../../api/session.ts'
+import { createStore } from '../../app/store.ts'
+import { t } from '../../i18n/i18n.ts'
+import { applyFilter, type FilterSearch } from './filter-search.ts'
+
+export type Conversation = Schemas['Conversation']
+export type Filter = Schemas['ConversationFilter']
+export type Sort = Schemas['ConversationSort']
+export type SavedView = Schemas['View']
+
+export const viewIds = ['mine', 'unassigned', 'all', 'snoozed', 'closed'] as const
+export type ViewId = (typeof viewIds)[number]
+
+export const isBuiltIn = (view: string): view is ViewId => viewIds.some(id => id === view)
+
+export interface ListKey {
+  filter: Filter
+  sort: Sort | null
+}
+
+export const toKey = ({ filter, sort }: ListKey) => JSON.stringify([Object.entries(filter).sort(), sort])
+
+export function getViewLabel(view: ViewId): string {
+  return {
+    mine: t.viewMine,
+    unassigned: t.viewUnassigned,
+    all: t.viewAll,
+    snoozed: t.viewSnoozed,
+    closed: t.viewClosed,
+  }[view]
+}
+
+/** The filter of a built-in view. */
+export function toFilter(view: ViewId): Filter {
+  if (view === 'closed') return { status: ['closed'] }
+  const owner = view === 'mine' ? { ownerId: 'me' } : view === 'unassigned' ? { ownerId: 'none' } : {}
+  return { status: ['open'], snoozed: view === 'snoozed', ...owner }
+}
+
+/** The saved views that the user sees, in the user's order. */
+export const savedViews = createStore<readonly SavedView[]>([])
+
+export const findSavedView = (id: string) => savedViews.get().find(view => view.id === id)
+
+/** Returns the list of a view with the filter of the address. An unknown view is the view of all open conversations. */
+export function toListKey(view: string, search: FilterSearch): ListKey {
+  const saved = isBuiltIn(view) ? undefined : findSavedView(view)
+  const base = saved?.filter ?? toFilter(isBuiltIn(view) ? view : 'all')
+  const sort = saved?.sort ?? null
+  // This order lists only conversations in which the customer waits.
+  const waiting = sort?.field === 'waitingSince' ? { waiting: true } : {}
+  return { filter: { ...applyFilter(base, search), ...waiting }, sort }
+}
+
+let isLoading = false
+let isStale = false
+
+/** Reads the saved views again after one was changed, here or by a colleague. */
+export async function reloadViews(): Promise<void> {
+  isStale = true
+  if (isLoading || !hasScope('view:list')) return
+  isLoading = true
+  while (isStale) {
+    isStale = false
+    await call(api.GET('/views')).then(
+      ({ views }) => savedViews.set(views),
+      () => {},
+    )
+  }
+  isLoading = false
+}
+
+/** Shows the order immediately; the service keeps it for this user only. */
+export async function arrangeViews(viewIds: readonly string[]): Promise<void> {
+  savedViews.update(all => viewIds.flatMap(id => all.find(view => view.id === id) ?? []))
+  await call(api.PUT('/users/me/view-order', { body: { viewIds: [...viewIds] } }))
+}
+
+/** Adds who wrote the last message, which is the given one. */
+export function withLastSender(
+  conversation: Conversation,
+  { senderType, senderId }: Schemas['Message'],
+): Conversation {
+  return { ...conversation, lastMessageSenderId: senderType === 'user' ? senderId : null }
+}

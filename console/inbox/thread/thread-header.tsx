@@ -1,0 +1,89 @@
+/** Who the conversation is with, who else looks at it, and what can be done with it. */
+import { Link } from '@tanstack/react-router'
+import { getSignedIn, hasScope } from '../../api/session.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { CheckCircleIcon, ChevronLeftIcon, InfoIcon, ReopenIcon } from '../../ui/icons.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { closeConversation, reopenConversation } from '../actions/conversation-actions.ts'
+import { ConversationMenu } from '../actions/conversation-menu.tsx'
+import { channelNames } from '../channels.ts'
+import { getOwnerName } from '../list/owner-name.ts'
+import { useParticipants } from '../state/presence.ts'
+import type { Conversation } from '../state/views.ts'
+import { getUserName } from './sender.ts'
+import styles from './thread.module.css'
+
+export interface ThreadPanels {
+  hasDetails: boolean
+  onToggleDetails: () => void
+  onPlay: () => void
+}
+
+interface HeaderProps extends ThreadPanels {
+  conversation: Conversation
+}
+
+export function ThreadHeader({ conversation, hasDetails, onToggleDetails, onPlay }: HeaderProps) {
+  const { id, name, channel, externalId, activeOwner } = conversation
+  return (
+    <header className={styles.header}>
+      <Link to="/inbox" search={true} className={styles.back} aria-label={t.backToList}>
+        <ChevronLeftIcon />
+      </Link>
+      <span className={styles.picture}>
+        <Avatar name={name} />
+      </span>
+      <div className={styles.who}>
+        <h1 className={styles.name}>{name}</h1>
+        <p className={styles.about}>
+          {getOwnerName(getSignedIn(), activeOwner)} · {channelNames[channel]} · {externalId}
+        </p>
+      </div>
+      <Viewers conversationId={id} />
+      {hasScope('conversation:close') && <StatusButton conversation={conversation} />}
+      <ConversationMenu conversation={conversation} onToggleDetails={onToggleDetails} onPlay={onPlay} />
+      <span className={styles.wide}>
+        <IconButton
+          icon={InfoIcon}
+          label={t.details}
+          keys="]"
+          aria-pressed={hasDetails}
+          onClick={onToggleDetails}
+        />
+      </span>
+    </header>
+  )
+}
+
+function StatusButton({ conversation }: { conversation: Conversation }) {
+  const isOpen = conversation.status === 'open'
+  return (
+    <Button
+      icon={isOpen ? CheckCircleIcon : ReopenIcon}
+      onClick={() => void (isOpen ? closeConversation : reopenConversation)(conversation)}
+    >
+      <span className={styles.statusLabel}>{isOpen ? t.closeConversation : t.reopen}</span>
+    </Button>
+  )
+}
+
+const maxShown = 3
+
+/** The colleagues who have this conversation on the screen. */
+function Viewers({ conversationId }: { conversationId: string }) {
+  const names = useParticipants(conversationId).map(({ userId }) => getUserName(userId))
+  if (names.length === 0) return null
+  const label = t.viewing(names)
+  return (
+    <Tooltip label={label}>
+      <span className={styles.viewers} role="img" aria-label={label}>
+        {names.slice(0, maxShown).map(name => (
+          <Avatar key={name} name={name} tiny />
+        ))}
+        {names.length > maxShown && <span>+{names.length - maxShown}</span>}
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,188 @@
+/** Every part of the design system in every state, for development and tests. */
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '../api/errors.ts'
+import { useStore } from '../app/store.ts'
+import { appearance } from '../ui/appearance.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Count, Status } from '../ui/badge.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx'
+import { CheckIcon, InboxIcon, MessageIcon, SendIcon, WarningIcon } from '../ui/icons.tsx'
+import { Keys } from '../ui/keys.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { Empty, Failure, Loading } from '../ui/state-view.tsx'
+import { TimePicker } from '../ui/time-picker.tsx'
+import { showToast } from '../ui/toasts.ts'
+import styles from './kit.module.css'
+
+const long = 'A label that is much longer than the space that a designer would have planned for it'
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.group}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+export function KitPage() {
+  const { theme, density, contrast } = useStore(appearance)
+  return (
+    <main className={styles.kit}>
+      <h1>Kit</h1>
+      <div className={styles.row}>
+        <Button
+          onClick={() => appearance.update(v => ({ ...v, theme: theme === 'dark' ? 'light' : 'dark' }))}
+        >
+          Theme: {theme}
+        </Button>
+        <Button
+          onClick={() =>
+            appearance.update(v => ({ ...v, density: density === 'compact' ? 'comfortable' : 'compact' }))
+          }
+        >
+          Density: {density}
+        </Button>
+        <Button
+          onClick={() =>
+            appearance.update(v => ({ ...v, contrast: contrast === 'more' ? 'system' : 'more' }))
+          }
+        >
+          Contrast: {contrast}
+        </Button>
+      </div>
+      <Buttons />
+      <Fields />
+      <Overlays />
+      <Small />
+      <States />
+    </main>
+  )
+}
+
+function Buttons() {
+  return (
+    <Group title="Buttons">
+      {(['default', 'primary', 'danger', 'plain'] as const).map(look => (
+        <div key={look} className={styles.row}>
+          <Button look={look}>{look}</Button>
+          <Button look={look} icon={SendIcon}>
+            With icon
+          </Button>
+          <Button look={look} disabled>
+            Disabled
+          </Button>
+          <Button look={look} busy>
+            Busy
+          </Button>
+          <Button look={look}>{long}</Button>
+        </div>
+      ))}
+      <div className={styles.row}>
+        <IconButton icon={InboxIcon} label="Icon" keys="g i" />
+        <IconButton icon={InboxIcon} label="Icon, disabled" disabled />
+        <IconButton icon={InboxIcon} label="Icon, pressed" aria-pressed />
+      </div>
+    </Group>
+  )
+}
+
+function Fields() {
+  return (
+    <Group title="Fields">
+      <div className={styles.narrow}>
+        <TextField label="Name" placeholder="Placeholder" />
+        <TextField label="With a hint" hint="What to write here" defaultValue="Value" />
+        <TextField label="With an error" error="This name is taken" defaultValue="Ana" />
+        <TextField label="Disabled" disabled defaultValue="Value" />
+        <TextField label="Right to left" dir="rtl" defaultValue="مرحبا بالعالم" />
+        <TextArea label="Text" rows={3} defaultValue={long} />
+        <Select label="Choice" defaultValue="b">
+          <option value="a">First</option>
+          <option value="b">Second</option>
+        </Select>
+        <Checkbox label="Checked" defaultChecked />
+        <Checkbox label={long} />
+      </div>
+    </Group>
+  )
+}
+
+function Overlays() {
+  const [isPicking, setPicking] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const items = [
+    { id: 'a', label: 'Assign to me', icon: CheckIcon, keys: 'm', onSelect: () => {} },
+    { id: 'b', label: 'Chosen', checked: true, onSelect: () => {} },
+    { id: 'c', label: 'Delete', danger: true, group: 'More', onSelect: () => {} },
+    { id: 'd', label: 'Disabled', disabled: true, onSelect: () => {} },
+  ]
+  return (
+    <Group title="Overlays">
+      <div className={styles.row}>
+        <Menu items={items} label="Actions">
+          <Button>Open menu</Button>
+        </Menu>
+        <Button onClick={() => setOpen(true)}>Open dialog</Button>
+        <Button onClick={() => setPicking(true)}>Open time picker</Button>
+        {isPicking && (
+          <TimePicker title="Snooze" onChoose={() => setPicking(false)} onClose={() => setPicking(false)} />
+        )}
+        <Button
+          onClick={() => showToast({ text: 'Conversation closed', action: { label: 'Undo', run: () => {} } })}
+        >
+          Show message
+        </Button>
+        <Dialog title="Dialog" open={isOpen} onClose={() => setOpen(false)}>
+          <p>{long}</p>
+          <TextField label="Name in dialog" />
+          <Button look="primary" onClick={() => setOpen(false)}>
+            Save
+          </Button>
+        </Dialog>
+      </div>
+    </Group>
+  )
+}
+
+function Small() {
+  return (
+    <Group title="Badges, avatars and keys">
+      <div className={styles.row}>
+        <Count value={3} label="3 new" />
+        <Count value={12} label="12 unread" strong />
+        <Count value={5000} label="5000 unread" strong max={99} />
+        <Status>Neutral</Status>
+        <Status tone="success" icon={CheckIcon}>
+          Delivered
+        </Status>
+        <Status tone="warning" icon={WarningIcon}>
+          Closing
+        </Status>
+        <Status tone="danger" icon={WarningIcon}>
+          Failed
+        </Status>
+        <Avatar name="Ana Lima" />
+        <Avatar name="+14155550132" mark={MessageIcon} />
+        <Avatar name="Jürgen von der Heide" tiny />
+        <Keys keys="mod+k" />
+        <Keys keys="g i" />
+      </div>
+    </Group>
+  )
+}
+
+function States() {
+  const problem = new ApiError(500, { code: 'internal_error', requestId: 'req_01k4' })
+  return (
+    <Group title="States">
+      <Loading rows={2} />
+      <Empty title="No conversations yet">
+        <Button>Fill it</Button>
+      </Empty>
+      <Failure error={problem} onRetry={() => {}} />
+    </Group>
+  )
+}

@@ -1,0 +1,29 @@
+/** Starts the console. */
+import './ui/base.css'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { createRoot } from 'react-dom/client'
+import { loadSession } from './api/session.ts'
+import { router } from './app/router.tsx'
+import { useStore } from './app/store.ts'
+import { language, startLanguage } from './i18n/i18n.ts'
+import { startAppearance } from './ui/appearance.ts'
+import { Toasts } from './ui/toast.tsx'
+import { TooltipProvider } from './ui/tooltip.tsx'
+
+function App() {
+  const current = useStore(language)
+  return (
+    <TooltipProvider key={current}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </TooltipProvider>
+  )
+}
+
+startAppearance()
+// Dialogs and menus add a style element that stops the page behind them from scrolling.
+setNonce(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '')
+void loadSession()
+await startLanguage()
+createRoot(document.getElementById('root')!).render(<App />)

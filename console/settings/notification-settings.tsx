@@ -1,0 +1,72 @@
+/** Which notifications the user receives, and how this browser shows them. */
+import { useEffect, useState } from 'react'
+import { api, call, type Schemas } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { preferences } from '../app/preferences.ts'
+import { useStore } from '../app/store.ts'
+import { t } from '../i18n/i18n.ts'
+import { canNotify, requestPermission, showTest } from '../notifications/alerts.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/field.tsx'
+import { describe } from '../ui/state-view.tsx'
+import { showToast } from '../ui/toasts.ts'
+import { Section } from './section.tsx'
+import styles from './settings.module.css'
+
+type Kinds = Schemas['NotificationPreferences']
+const kinds = ['mention', 'assignment', 'message'] as const satisfies readonly (keyof Kinds)[]
+const path = '/users/me/notification-preferences'
+
+export function NotificationSettings() {
+  const { hasSound, hasDesktop } = useStore(preferences)
+  const set = (values: { hasSound: boolean } | { hasDesktop: boolean }) =>
+    preferences.update(before => ({ ...before, ...values }))
+  const setDesktop = async (isOn: boolean) => {
+    if (isOn && !canNotify() && !(await requestPermission()))
+      showToast({ text: t.desktopRefused, tone: 'danger' })
+    else set({ hasDesktop: isOn })
+  }
+  return (
+    <Section title={t.notificationList}>
+      <div className={styles.choices}>
+        <KindChoice />
+        <Checkbox
+          label={t.desktopNotifications}
+          checked={hasDesktop}
+          onChange={event => void setDesktop(event.target.checked)}
+        />
+        <Checkbox
+          label={t.notificationSound}
+          checked={hasSound}
+          onChange={event => set({ hasSound: event.target.checked })}
+        />
+      </div>
+      {(hasSound || hasDesktop) && <Button onClick={showTest}>{t.tryNotification}</Button>}
+    </Section>
+  )
+}
+
+function KindChoice() {
+  const [wanted, setWanted] = useState<Kinds>()
+  useEffect(() => {
+    call(api.GET(path)).then(setWanted, () => {})
+  }, [])
+  const save = async (next: Kinds) => {
+    setWanted(next)
+    try {
+      await call(api.PUT(path, { body: next }))
+    } catch (error) {
+      setWanted(wanted)
+      showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
+    }
+  }
+  if (!wanted) return null
+  return kinds.map(kind => (
+    <Checkbox
+      key={kind}
+      label={t.notificationKinds[kind]}
+      checked={wanted[kind]}
+      onChange={event => void save({ ...wanted, [kind]: event.target.checked })}
+    />
+  ))
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { api, call } from '../../api/client.ts'
+import { ApiError } from '../../api/errors.ts'
+import { t } from '../../i18n/i18n.ts'
+import { loadSavedReplies, type SavedReply } from '../../inbox/state/saved-replies.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TrashIcon } from '../../ui/icons.tsx'
+import { describe } from '../../ui/state-view.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import styles from './saved-replies.module.css'
+
+export function DeleteSavedReply({ reply, onClose }: { reply: SavedReply; onClose: () => void }) {
+  const [isBusy, setBusy] = useState(false)
+  const remove = async () => {
+    setBusy(true)
+    try {
+      await call(api.DELETE('/saved-replies/{id}', { params: { path: { id: reply.id } } }))
+      showToast({ text: t.savedReplyDeleted(reply.shortcut) })
+    } catch (error) {
+      showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
+    }
+    onClose()
+    await loadSavedReplies(true)
+  }
+  return (
+    <Dialog title={t.deleteQuestion(reply.shortcut)} open onClose={onClose}>
+      <p className={styles.text}>{reply.text}</p>
+      <div className={styles.actions}>
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button look="danger" icon={TrashIcon} busy={isBusy} onClick={() => void remove()}>
+          {t.remove}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

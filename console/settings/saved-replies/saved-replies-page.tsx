@@ -1,0 +1,117 @@
+/** Lists the saved replies that the user sees; those that the user may change can be edited and deleted. */
+import { useEffect, useState } from 'react'
+import { getSignedIn, hasScope } from '../../api/session.ts'
+import { useStore } from '../../app/store.ts'
+import { t } from '../../i18n/i18n.ts'
+import { loadSavedReplies, type SavedReply, savedReplies } from '../../inbox/state/saved-replies.ts'
+import { Status } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { AttachIcon, PencilIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx'
+import { Empty, Failure, Loading } from '../../ui/state-view.tsx'
+import { SettingsFrame } from '../settings-frame.tsx'
+import { DeleteSavedReply } from './delete-saved-reply.tsx'
+import styles from './saved-replies.module.css'
+import { SavedReplyDialog } from './saved-reply-dialog.tsx'
+
+type Open = { kind: 'new' } | { kind: 'edit' | 'delete'; reply: SavedReply }
+
+export function SavedRepliesPage() {
+  const { items, status, error } = useStore(savedReplies)
+  const [search, setSearch] = useState('')
+  const [open, setOpen] = useState<Open>()
+  useEffect(() => void loadSavedReplies(), [])
+  const close = () => setOpen(undefined)
+  const create = hasScope('saved_reply:create') && (
+    <Button look="primary" icon={PlusIcon} onClick={() => setOpen({ kind: 'new' })}>
+      {t.newSavedReply}
+    </Button>
+  )
+  return (
+    <SettingsFrame title={t.savedReplies}>
+      <p className={styles.muted}>{t.savedRepliesHint}</p>
+      {status === 'failed' && <Failure error={error} onRetry={() => void loadSavedReplies()} />}
+      {items.length === 0 && status === 'loading' && <Loading rows={3} />}
+      {items.length === 0 && status === 'loaded' && <Empty title={t.noSavedReplies}>{create}</Empty>}
+      {items.length > 0 && (
+        <>
+          <div className={styles.head}>
+            <TextField
+              label={t.search}
+              type="search"
+              value={search}
+              onChange={event => setSearch(event.target.value)}
+            />
+            {create}
+          </div>
+          <Rows items={filter(items, search)} onOpen={setOpen} />
+        </>
+      )}
+      {open?.kind === 'delete' && <DeleteSavedReply reply={open.reply} onClose={close} />}
+      {open && open.kind !== 'delete' && (
+        <SavedReplyDialog reply={open.kind === 'edit' ? open.reply : undefined} onClose={close} />
+      )}
+    </SettingsFrame>
+  )
+}
+
+function filter(items: readonly SavedReply[], search: string): readonly SavedReply[] {
+  const text = search.trim().toLowerCase()
+  return items.filter(item => `${item.shortcut}\n${item.text}`.toLowerCase().includes(text))
+}
+
+/** The same rule as the service: agents change their own, and those of teams that they are all members of. */
+function canChange({ scope, teamIds }: SavedReply): boolean {
+  const { me } = getSignedIn()
+  if (scope === 'me' || me.role !== 'agent') return true
+  return scope === 'team' && teamIds.every(id => me.teamIds.includes(id))
+}
+
+function describeSharing({ scope, teamIds }: SavedReply): string {
+  if (scope === 'me') return t.onlyMe
+  if (scope === 'workspace') return t.everyone
+  const { teams } = getSignedIn()
+  return teamIds.map(id => teams.get(id)?.name ?? t.team).join(', ')
+}
+
+function Rows({ items, onOpen }: { items: readonly SavedReply[]; onOpen: (open: Open) => void }) {
+  if (items.length === 0) return <p className={styles.muted}>{t.noResults}</p>
+  return (
+    <ul className={styles.rows}>
+      {items.map(reply => (
+        <Row key={reply.id} reply={reply} onOpen={onOpen} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ reply, onOpen }: { reply: SavedReply; onOpen: (open: Open) => void }) {
+  const { shortcut, text, mediaIds } = reply
+  const isOwn = canChange(reply)
+  return (
+    <li className={styles.row}>
+      <div className={styles.texts}>
+        <p className={styles.shortcut}>
+          /{shortcut}
+          <Status>{describeSharing(reply)}</Status>
+          {mediaIds.length > 0 && <Status icon={AttachIcon}>{t.fileCount(mediaIds.length)}</Status>}
+        </p>
+        <p className={styles.text}>{text}</p>
+      </div>
+      {isOwn && hasScope('saved_reply:update') && (
+        <IconButton
+          icon={PencilIcon}
+          label={t.editNamed(shortcut)}
+          onClick={() => onOpen({ kind: 'edit', reply })}
+        />
+      )}
+      {isOwn && hasScope('saved_reply:delete') && (
+        <IconButton
+          icon={TrashIcon}
+          label={t.deleteNamed(shortcut)}
+          onClick={() => onOpen({ kind: 'delete', reply })}
+        />
+      )}
+    </li>
+  )
+}

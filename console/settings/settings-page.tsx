@@ -1,0 +1,111 @@
+/** The user's own preferences: appearance, language, sending and keys. */
+import { preferences } from '../app/preferences.ts'
+import { useStore } from '../app/store.ts'
+import { type Language, language, languages, setLanguage, t } from '../i18n/i18n.ts'
+import { type Appearance, appearance } from '../ui/appearance.ts'
+import { Select } from '../ui/field.tsx'
+import { NotificationSettings } from './notification-settings.tsx'
+import { Section } from './section.tsx'
+import styles from './settings.module.css'
+import { SettingsFrame } from './settings-frame.tsx'
+import { ShortcutSettings } from './shortcut-settings.tsx'
+
+export function SettingsPage() {
+  return (
+    <SettingsFrame title={t.preferences}>
+      <AppearanceSettings />
+      <SendingSettings />
+      <NotificationSettings />
+      <ShortcutSettings />
+    </SettingsFrame>
+  )
+}
+
+function AppearanceSettings() {
+  const value = useStore(appearance)
+  const current = useStore(language)
+  const set = (values: Partial<Appearance>) => appearance.update(before => ({ ...before, ...values }))
+  return (
+    <Section title={t.appearance}>
+      <div className={styles.grid}>
+        <Select
+          label={t.theme}
+          value={value.theme}
+          onChange={event => set({ theme: event.target.value as Appearance['theme'] })}
+        >
+          <option value="system">{t.likeSystem}</option>
+          <option value="light">{t.themeLight}</option>
+          <option value="dark">{t.themeDark}</option>
+        </Select>
+        <Select
+          label={t.contrast}
+          value={value.contrast}
+          onChange={event => set({ contrast: event.target.value as Appearance['contrast'] })}
+        >
+          <option value="system">{t.likeSystem}</option>
+          <option value="more">{t.contrastMore}</option>
+        </Select>
+        <Select
+          label={t.density}
+          value={value.density}
+          onChange={event => set({ density: event.target.value as Appearance['density'] })}
+        >
+          <option value="comfortable">{t.comfortable}</option>
+          <option value="compact">{t.compact}</option>
+        </Select>
+        <Select
+          label={t.motion}
+          value={value.motion}
+          onChange={event => set({ motion: event.target.value as Appearance['motion'] })}
+        >
+          <option value="system">{t.likeSystem}</option>
+          <option value="reduce">{t.motionReduce}</option>
+        </Select>
+        <Select
+          label={t.language}
+          value={current}
+          onChange={event => void setLanguage(event.target.value as Language)}
+        >
+          {Object.entries(languages).map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
+    </Section>
+  )
+}
+
+function SendingSettings() {
+  const { sendWith, undoSendSeconds } = useStore(preferences)
+  return (
+    <Section title={t.sendingSettings}>
+      <div className={styles.grid}>
+        <Select
+          label={t.sendWith}
+          value={sendWith}
+          onChange={event =>
+            preferences.update(before => ({ ...before, sendWith: event.target.value as typeof sendWith }))
+          }
+        >
+          <option value="enter">Enter</option>
+          <option value="mod+enter">⌘/Ctrl Enter</option>
+        </Select>
+        <Select
+          label={t.undoSend}
+          value={undoSendSeconds}
+          onChange={event =>
+            preferences.update(before => ({ ...before, undoSendSeconds: Number(event.target.value) }))
+          }
+        >
+          {[0, 5, 10].map(seconds => (
+            <option key={seconds} value={seconds}>
+              {seconds === 0 ? t.off : t.seconds(seconds)}
+            </option>
+          ))}
+        </Select>
+      </div>
+    </Section>
+  )
+}

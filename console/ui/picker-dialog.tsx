@@ -1,0 +1,89 @@
+/** The dialog of a picker. */
+import * as Dialog from '@radix-ui/react-dialog'
+import { Command } from 'cmdk'
+import { useState } from 'react'
+import { t } from '../i18n/i18n.ts'
+import { CheckIcon } from './icons.tsx'
+import overlay from './overlay.module.css'
+import styles from './picker.module.css'
+import type { Choice, PickerProps } from './picker.tsx'
+
+export function PickerDialog({ title, choices, onClose, isMultiple, create }: PickerProps) {
+  const [text, setText] = useState('')
+  const groups = [...new Set(choices.map(({ group }) => group))]
+  const run = (action: () => void) => {
+    if (!isMultiple) onClose()
+    // After the dialog has returned the focus, so that an action may move it.
+    setTimeout(action)
+  }
+  const name = text.trim()
+  const isKnown = choices.some(({ label }) => label.toLowerCase() === name.toLowerCase())
+  return (
+    <Dialog.Root open onOpenChange={isOpen => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className={styles.backdrop} />
+        <Dialog.Content className={styles.palette} aria-describedby={undefined}>
+          <Command label={title} loop>
+            <Dialog.Title hidden>{title}</Dialog.Title>
+            <Command.Input
+              className={styles.input}
+              placeholder={title}
+              value={text}
+              onValueChange={setText}
+            />
+            <Command.List className={styles.list} label={title}>
+              <Command.Empty className={styles.empty}>
+                <NothingFound />
+              </Command.Empty>
+              {groups.map(group => (
+                <Command.Group key={group ?? ''} heading={group}>
+                  {choices
+                    .filter(choice => choice.group === group)
+                    .map(choice => (
+                      <Item key={choice.id} choice={choice} onSelect={() => run(choice.onSelect)} />
+                    ))}
+                </Command.Group>
+              ))}
+              {create && name !== '' && !isKnown && (
+                <Command.Item
+                  forceMount
+                  className={styles.item}
+                  onSelect={() => {
+                    setText('')
+                    run(() => create.run(name))
+                  }}
+                >
+                  <span>{create.label(name)}</span>
+                </Command.Item>
+              )}
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** A list without an option is invalid for screen readers. */
+export function NothingFound() {
+  return (
+    <div role="option" aria-selected={false} aria-disabled="true" tabIndex={-1}>
+      {t.noResults}
+    </div>
+  )
+}
+
+function Item({ choice, onSelect }: { choice: Choice; onSelect: () => void }) {
+  const { id, label, hint, icon: Glyph, checked } = choice
+  return (
+    <Command.Item value={`${label} ${id}`} className={styles.item} onSelect={onSelect}>
+      {Glyph && <Glyph />}
+      <span className={styles.label}>
+        {label}
+        {checked && <span className={overlay.hidden}> ({t.chosen})</span>}
+      </span>
+      {hint && <span className={styles.hint}>{hint}</span>}
+      {checked && <CheckIcon />}
+    </Command.Item>
+  )
+}

@@ -1,0 +1,195 @@
+/** Tests writing: a message is shown immediately, sent exactly once, and a draft is never lost. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { testService } from '../harness/service.ts'
+import { hasBrowser, openTab, screenshot } from './browser.ts'
+import { type Office, openOffice, sendImmediately, signIn } from './people.ts'
+
+const reply = (page: Page) => page.getByRole('textbox', { name: 'Reply' })
+const log = (page: Page) => page.getByRole('log')
+
+/** Returns the texts that the provider accepted, in order. */
+async function listSent({ owner, inboxId }: Office): Promise<string[]> {
+  const { items } = (await owner.api.get(`/sandbox/sent?inboxId=${inboxId}`)).body
+  return items.map((item: { payload: { text: { body: string } } }) => item.payload.text.body)
+}
+
+async function openThread(page: Page, text: string): Promise<void> {
+  await page.getByRole('link', { name: new RegExp(text) }).click()
+  await log(page).getByText(text).waitFor()
+}
+
+describe.skipIf(!hasBrowser)('composer', async () => {
+  const service = await testService({ CONSOLE: 'development', SANDBOX: 'strict' }, { console: true })
+
+  test('the own message is on the screen two frames after the key, while the service has not answered', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550130', 'quick?')
+    const { page } = await openTab()
+    await sendImmediately(page)
+    await signIn(page, service, office.owner)
+    await openThread(page, 'quick?')
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/v1/conversations/*/messages', async route => {
+      if (route.request().method() === 'POST') await released
+      await route.continue()
+    })
+    await reply(page).fill('as quick as a frame')
+    await page.evaluate(() => {
+      const isShown = new Promise<boolean>(resolve => {
+        const check = () => {
+          const text = document.querySelector('[role="log"]')?.textContent ?? ''
+          resolve(text.includes('as quick as a frame'))
+        }
+        const afterTwoFrames = () => requestAnimationFrame(() => requestAnimationFrame(check))
+        document.addEventListener('keydown', afterTwoFrames, { once: true })
+      })
+      Object.assign(window, { isShown })
+    })
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => (window as unknown as { isShown: Promise<boolean> }).isShown)).toBe(true)
+    await log(page).getByText('Sending').waitFor()
+    release()
+    await log(page).getByText('Delivered').waitFor()
+  })
+
+  test('a message whose response is lost is sent once, although it is retried and the tab is reloaded', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550131', 'twice?')
+    const { page } = await openTab({ expected: /ERR_FAILED|net::/ })
+    await sendImmediately(page)
+    await signIn(page, service, office.owner)
+    await openThread(page, 'twice?')
+    let attempts = 0
+    await page.route('**/v1/conversations/*/messages', async route => {
+      if (route.request().method() !== 'POST') return route.continue()
+      attempts++
+      // The service accepts each of them; the browser does not learn it.
+      await route.fetch().catch(() => {})
+      await route.abort().catch(() => {})
+    })
+    await reply(page).fill('only once')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => attempts).toBeGreaterThan(1)
+    await page.reload()
+    await expect.poll(() => attempts).toBeGreaterThan(2)
+    await page.unroute('**/v1/conversations/*/messages')
+    await log(page).getByText('Delivered').waitFor()
+    await expect.poll(() => log(page).getByText('only once').count()).toBe(1)
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain('only once')
+    expect(await listSent(office)).toEqual(['only once'])
+  })
+
+  test('undo takes a message back into the composer, also with the key, and nothing is sent', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550132', 'undo?')
+    const { page } = await openTab()
+    // Long enough for the slowest machine.
+    await page.addInitScript(() => localStorage.setItem('parley.preferences', '{"undoSendSeconds":600}'))
+    await signIn(page, service, office.owner)
+    await openThread(page, 'undo?')
+    await reply(page).fill('too early')
+    await page.keyboard.press('Enter')
+    await log(page).getByText('too early').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('z')
+    await expect.poll(() => reply(page).inputValue()).toBe('too early')
+    await expect.poll(() => log(page).getByText('too early').count()).toBe(0)
+    expect(await listSent(office)).toEqual([])
+  })
+
+  test('a message that waited for an undo is sent after a reload', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550133', 'reload?')
+    const { page } = await openTab()
+    await page.addInitScript(() => localStorage.setItem('parley.preferences', '{"undoSendSeconds":2}'))
+    await signIn(page, service, office.owner)
+    await openThread(page, 'reload?')
+    await reply(page).fill('after the reload')
+    await page.keyboard.press('Enter')
+    await log(page).getByText('after the reload').waitFor()
+    await page.reload()
+    await log(page).getByText('Delivered').waitFor()
+    expect(await listSent(office)).toEqual(['after the reload'])
+  })
+
+  test('drafts of replies and notes survive switching, a reload and signing out, each in its conversation', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550134', 'first customer')
+    await office.receive('+14155550135', 'second customer')
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await openThread(page, 'first customer')
+    await reply(page).fill('for the first')
+    await page.getByRole('button', { name: 'Note', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Note' }).fill('about the first')
+    await openThread(page, 'second customer')
+    expect(await reply(page).inputValue()).toBe('')
+    await reply(page).fill('for the second')
+    await page.getByRole('link', { name: /Draft/ }).waitFor()
+    await page.reload()
+    await expect.poll(() => reply(page).inputValue()).toBe('for the second')
+    await page.getByRole('button', { name: /Account of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /Draft/ }).first().waitFor()
+    const { conversations } = (await office.owner.api.get('/conversations')).body
+    const texts: Record<string, string> = {
+      'first customer': 'for the first',
+      'second customer': 'for the second',
+    }
+    for (const { id, lastMessagePreview } of conversations) {
+      await page.goto(`${service.url}/inbox/${id}`)
+      await expect.poll(() => reply(page).inputValue()).toBe(texts[lastMessagePreview])
+    }
+    const first = conversations.find(
+      (item: { lastMessagePreview: string }) => item.lastMessagePreview === 'first customer',
+    )
+    await page.goto(`${service.url}/inbox/${first.id}`)
+    await page.getByRole('button', { name: 'Note', exact: true }).click()
+    expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('about the first')
+  })
+
+  test('the composer offers only templates when the messaging window has closed', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550136', 'see you tomorrow')
+    const { page } = await openTab()
+    await sendImmediately(page)
+    await signIn(page, service, office.owner)
+    await openThread(page, 'see you tomorrow')
+    await reply(page).fill('kept while the window is closed')
+    await office.owner.api.post('/sandbox/clock', { advanceSeconds: 25 * 3600 })
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.getByText('The customer has not written for 24 hours: only templates can be sent.').waitFor()
+    await page.getByRole('button', { name: 'Templates' }).click()
+    await page.getByRole('button', { name: /^greeting en_US/ }).click()
+    await page.getByLabel('Value of {{1}}').fill('Bo')
+    await screenshot(page, 'template')
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+    await log(page).getByText('Delivered').waitFor()
+    expect(await reply(page).inputValue()).toBe('kept while the window is closed')
+  })
+
+  test.each([
+    ['<img src=x onerror="window.hacked=1">', 'markup'],
+    ['javascript:window.hacked=1 [link](javascript:window.hacked=1)', 'script address'],
+    ['שלום *עולם* 123', 'right-to-left text'],
+    ['🎉🎉', 'emoji'],
+    [`${'long '.repeat(800)}end`, 'long text'],
+  ])('a message with %#: is shown as text, without markup or script', async (text, kind) => {
+    const office = await openOffice(service)
+    await office.receive('+14155550137', text, 'Zed Zero')
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /Zed Zero/ }).click()
+    const message = log(page).getByRole('article')
+    await message.waitFor()
+    const shown = await message.innerText()
+    expect(shown.replaceAll('*', '')).toContain(text.replaceAll('*', '').slice(0, 50).trim())
+    expect(await message.locator('img, script, a[href^="javascript"]').count()).toBe(0)
+    expect(await page.evaluate(() => 'hacked' in window), kind).toBe(false)
+  })
+})

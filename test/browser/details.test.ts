@@ -1,0 +1,71 @@
+/** Tests the details panel: what is known about the contact is changed where it is shown. */
+import { describe, expect, test } from 'vitest'
+import { testService } from '../harness/service.ts'
+import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import { openOffice, signIn } from './people.ts'
+
+describe.skipIf(!hasBrowser)('details', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  test('name, field, tag and opt-out of the contact are changed by keyboard and pointer', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    await api.post('/contacts/custom-fields', { name: 'City', type: 'text' })
+    const tag = (await api.post('/tags', { name: 'VIP' })).body
+    await office.receive('+14155550170', 'who am I?', 'Bo Customer')
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /who am I.*1 unread message/s }).click()
+    await page.getByRole('log').getByText('New messages').waitFor()
+    const panel = page.getByRole('complementary', { name: 'Details' })
+    await panel.getByRole('button', { name: 'Name of the contact: Bo Customer. Edit' }).click()
+    await page.keyboard.press('Escape')
+    await panel.getByRole('button', { name: /^Name of the contact/ }).click()
+    await panel.getByRole('textbox', { name: 'Name of the contact' }).fill('Bo Harbor')
+    await page.keyboard.press('Enter')
+    await panel.getByRole('button', { name: 'Name of the contact: Bo Harbor. Edit' }).waitFor()
+    await panel.getByRole('button', { name: 'City: empty. Edit' }).click()
+    await panel.getByRole('textbox', { name: 'City' }).fill('Lisbon')
+    await page.keyboard.press('Enter')
+    await panel.getByRole('button', { name: 'City: Lisbon. Edit' }).waitFor()
+    await panel.getByRole('button', { name: 'Change the tags' }).click()
+    await page.getByRole('option', { name: 'VIP' }).click()
+    await page.keyboard.press('Escape')
+    await panel.getByText('VIP').waitFor()
+    const { contactId } = (await api.get('/conversations')).body.conversations[0]
+    const read = async () => (await api.get(`/contacts/${contactId}`)).body
+    const expected = { name: 'Bo Harbor', customFields: { City: 'Lisbon' }, tagIds: [tag.id] }
+    await expect.poll(read).toMatchObject(expected)
+    await expectAccessible(page, 'details')
+    await panel.getByRole('checkbox', { name: 'Chat' }).check()
+    await panel.getByText('Opted out of Chat').waitFor()
+    await expect.poll(read).toMatchObject({ optOuts: ['chatapp'] })
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.getByText('The customer does not want messages on this channel.').waitFor()
+    await screenshot(page, 'details')
+    await panel.getByRole('checkbox', { name: 'Chat' }).uncheck()
+    await expect.poll(read).toMatchObject({ optOuts: [] })
+  })
+
+  test('a change by a colleague appears; a narrow window shows a sheet only when asked', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    await office.receive('+14155550171', 'rename me', 'Cy Customer')
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /rename me/ }).click()
+    const panel = page.getByRole('complementary', { name: 'Details' })
+    await panel.getByRole('button', { name: /^Name of the contact: Cy Customer/ }).waitFor()
+    const { contactId } = (await api.get('/conversations')).body.conversations[0]
+    await api.patch(`/contacts/${contactId}`, { name: 'Cy Renamed' })
+    await panel.getByRole('button', { name: /^Name of the contact: Cy Renamed/ }).waitFor()
+    await page.setViewportSize({ width: 768, height: 1024 })
+    await panel.waitFor({ state: 'hidden' })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'thread-768')
+    await page.keyboard.press(']')
+    await page.getByRole('dialog', { name: 'Details' }).waitFor()
+    await expectAccessible(page, 'details in a sheet')
+  })
+})

@@ -1,0 +1,72 @@
+/** Tests the inbox as an agent uses it: list, thread and composer. */
+import { describe, expect, test } from 'vitest'
+import { testService } from '../harness/service.ts'
+import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import { openOffice, sendImmediately, signIn } from './people.ts'
+
+describe.skipIf(!hasBrowser)('inbox', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  test('an agent signs in, reads a message and replies; the ticks follow the delivery', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550101', 'Is my order on its way?')
+    const { page } = await openTab()
+    await sendImmediately(page)
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /Is my order/ }).click()
+    await page.getByRole('log').getByText('Is my order on its way?').waitFor()
+    await page.getByRole('textbox', { name: 'Reply' }).fill('It arrives on *Monday*.')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('Delivered').waitFor()
+    await expect.poll(() => page.getByRole('log').getByText('It arrives on').count()).toBe(1)
+    await screenshot(page, 'thread')
+    await expectAccessible(page, 'thread')
+  })
+
+  test('messages that are written offline survive a reload and are sent once, in order', async () => {
+    const office = await openOffice(service)
+    const customer = '+14155550102'
+    await office.receive(customer, 'Hello?')
+    const { page } = await openTab({ expected: /ERR_INTERNET_DISCONNECTED|WebSocket connection/ })
+    await sendImmediately(page)
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /Hello\?/ }).click()
+    const reply = page.getByRole('textbox', { name: 'Reply' })
+    await reply.waitFor()
+    await page.context().setOffline(true)
+    for (const text of ['first', 'second', 'third']) {
+      await reply.fill(text)
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('log').getByText('third', { exact: true }).waitFor()
+    await reply.fill('not sent yet')
+    const sent = async () => {
+      const { body } = await office.owner.api.get(`/sandbox/sent?inboxId=${office.inboxId}`)
+      return (body.items as { payload: { text?: { body: string } } }[]).map(item => item.payload.text?.body)
+    }
+    expect(await sent()).toEqual([])
+    await page.context().setOffline(false)
+    await page.reload()
+    await expect.poll(sent).toEqual(['first', 'second', 'third'])
+    await page.getByRole('log').getByText('third', { exact: true }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('not sent yet')
+  })
+
+  test("a customer's message appears without a reload, and the phone shows one pane", async () => {
+    const office = await openOffice(service)
+    const { page } = await openTab({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+    await signIn(page, service, office.owner)
+    await expectAccessible(page, 'empty inbox')
+    await page.getByRole('button', { name: 'Play a customer' }).click()
+    await page.getByRole('link', { name: /Is my order on its way/ }).waitFor()
+    await screenshot(page, 'list-phone-dark')
+    await page.getByRole('link', { name: /Is my order on its way/ }).click()
+    await page.getByRole('log').waitFor()
+    expect(await page.getByRole('navigation', { name: 'Views' }).isVisible()).toBe(false)
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'thread-phone-dark')
+    await expectAccessible(page, 'thread on a phone')
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByRole('navigation', { name: 'Views' }).waitFor()
+  })
+})

@@ -1,0 +1,196 @@
+/** Tests the list of conversations: filters, saved views, selection and bulk actions. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { testService } from '../harness/service.ts'
+import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
+import { insertConversations } from './many-conversations.ts'
+import { type Office, openOffice, signIn } from './people.ts'
+
+/** Chooses an entry of the open list by typing a part of it. */
+async function choose(page: Page, list: string, text: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: list })
+  await dialog.getByRole('combobox').fill(text)
+  await dialog.getByRole('option', { name: text }).first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+const rows = (page: Page) =>
+  page.getByRole('region', { name: 'Conversations' }).getByRole('listitem').getByRole('link')
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true })
+const toast = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Messages about your actions' }).getByText(text)
+
+async function listConversations(office: Office): Promise<{ id: string; name: string }[]> {
+  return (await office.owner.api.get('/conversations?pageSize=200')).body.conversations
+}
+
+async function receiveFrom(office: Office, names: readonly string[]): Promise<Map<string, string>> {
+  for (const [n, name] of names.entries())
+    await office.receive(`+1415555${3000 + n}`, `hello from ${name}`, name)
+  await expect.poll(async () => (await listConversations(office)).length).toBe(names.length)
+  return new Map((await listConversations(office)).map(({ id, name }) => [name, id]))
+}
+
+describe.skipIf(!hasBrowser)('conversation list', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  test('a filter is kept in the address, follows events, and becomes a view with a count', async () => {
+    const office = await openOffice(service)
+    const ids = await receiveFrom(office, ['Ada', 'Bo', 'Cy', 'Di'])
+    const { api } = office.owner
+    await api.put(`/conversations/${ids.get('Ada')}/priority`, { priority: 'urgent' })
+    await api.put(`/conversations/${ids.get('Bo')}/priority`, { priority: 'high' })
+    await api.put(`/conversations/${ids.get('Bo')}/owner`, { type: 'user', id: office.owner.id })
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await tab(page, 'All 4').waitFor()
+    await page.keyboard.press('f')
+    await page.getByRole('dialog', { name: 'Filter by…' }).waitFor()
+    await expectAccessible(page, 'filter')
+    await choose(page, 'Filter by…', 'Priority')
+    await choose(page, 'Priority', 'Urgent')
+    await page.getByRole('option', { name: 'Urgent (chosen)' }).waitFor()
+    await choose(page, 'Priority', 'High')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await page.getByRole('button', { name: 'Change the filter “Priority: Urgent, High”' }).waitFor()
+    await screenshot(page, 'filtered')
+    await expectAccessible(page, 'filtered list')
+    await page.reload()
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await api.put(`/conversations/${ids.get('Cy')}/priority`, { priority: 'urgent' })
+    await expect.poll(() => rows(page).count()).toBe(3)
+    await page.keyboard.press('f')
+    await choose(page, 'Filter by…', 'Owner')
+    await choose(page, 'Owner', 'Nobody')
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await page.getByRole('button', { name: 'Save as a view' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('On fire')
+    await page.getByLabel('Visible to').selectOption('Everyone')
+    await expectAccessible(page, 'save a view')
+    await page.keyboard.press('Enter')
+    await tab(page, 'On fire 2').and(page.locator('[aria-current="page"]')).waitFor()
+    await api.put(`/conversations/${ids.get('Ada')}/owner`, { type: 'user', id: office.owner.id })
+    await tab(page, 'On fire 1').waitFor()
+    await expect.poll(() => rows(page).count()).toBe(1)
+    await page.getByRole('button', { name: 'Remove the filter “Owner: Nobody”' }).click()
+    await expect.poll(() => rows(page).count()).toBe(3)
+    await page.getByRole('button', { name: 'Save the changes' }).click()
+    await tab(page, 'On fire 3').waitFor()
+    await expect
+      .poll(async () => (await api.get('/views')).body.views)
+      .toMatchObject([{ name: 'On fire', scope: 'workspace', filter: { priority: ['urgent', 'high'] } }])
+  })
+
+  test('views are renamed, arranged and deleted, follow colleagues, and have keys', async () => {
+    const office = await openOffice(service)
+    await receiveFrom(office, ['Ada', 'Bo'])
+    const { api } = office.owner
+    for (const name of ['First', 'Second'])
+      await api.post('/views', { name, filter: { channel: ['chatapp'] }, scope: 'workspace' })
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await tab(page, 'First 2').waitFor()
+    await page.keyboard.press('7')
+    await tab(page, 'Second 2').and(page.locator('[aria-current="page"]')).waitFor()
+    await page.getByRole('button', { name: 'All views' }).click()
+    await page.getByRole('menuitem', { name: 'Manage views' }).click()
+    await page.getByRole('button', { name: 'Move “Second” up' }).click()
+    await page.getByRole('textbox', { name: 'Name of the view “First”' }).fill('Renamed')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Name of the view “Renamed”' }).waitFor()
+    await screenshot(page, 'manage-views')
+    await expectAccessible(page, 'manage views')
+    const names = async () => (await api.get('/views')).body.views.map((view: { name: string }) => view.name)
+    await expect.poll(names).toEqual(['Second', 'Renamed'])
+    await page.getByRole('button', { name: 'Delete the view “Second”' }).click()
+    await expect.poll(names).toEqual(['Renamed'])
+    await page.keyboard.press('Escape')
+    await toast(page, 'View “Second” deleted').waitFor()
+    await page.keyboard.press('z')
+    await tab(page, 'Second 2').waitFor()
+    await api.post('/views', { name: 'By a colleague', filter: { unread: true }, scope: 'workspace' })
+    await tab(page, 'By a colleague 2').waitFor()
+  })
+
+  test('a selection survives reordering, and its actions have the keys of single ones', async () => {
+    const office = await openOffice(service)
+    const ids = await receiveFrom(office, ['Ada', 'Bo', 'Cy', 'Di'])
+    const label = (await office.owner.api.post('/labels', { name: 'parcel' })).body
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await tab(page, 'All 4').waitFor()
+    await page.keyboard.press('x')
+    await page.keyboard.press('Shift+J')
+    const selected = page.getByRole('region', { name: 'Selection' })
+    await selected.getByText('2 selected').waitFor()
+    await office.receive('+14155553000', 'Ada again', 'Ada')
+    await page.getByRole('link', { name: /Ada again/ }).waitFor()
+    const checked = () =>
+      page.getByRole('checkbox', { checked: true }).evaluateAll(all => all.map(item => item.ariaLabel))
+    expect(await checked()).toEqual(['Di', 'Cy'].map(name => `Select the conversation with ${name}`))
+    await expectAccessible(page, 'selection')
+    await screenshot(page, 'selection')
+    await page.keyboard.press('l')
+    await choose(page, 'Add a label to the selection', 'parcel')
+    await toast(page, '2 conversations labelled').waitFor()
+    const labelled = async () => {
+      const { body } = await office.owner.api.get(`/conversations?labelIds=${label.id}`)
+      return body.conversations.map((item: { name: string }) => item.name).sort()
+    }
+    expect(await labelled()).toEqual(['Cy', 'Di'])
+    await expect.poll(() => page.getByText('2 selected').count()).toBe(0)
+    await page.keyboard.press('z')
+    await toast(page, '2 conversations restored').waitFor()
+    expect(await labelled()).toEqual([])
+    await page.keyboard.press('*')
+    await page.keyboard.press('a')
+    await selected.getByText('4 selected').waitFor()
+    await page.keyboard.press('u')
+    await toast(page, '4 conversations marked as unread').waitFor()
+    const { unreadCount } = (await office.owner.api.get(`/conversations/${ids.get('Ada')}`)).body
+    expect(unreadCount).toBeGreaterThan(0)
+    await page.keyboard.press('x')
+    await selected.getByText('1 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await selected.waitFor({ state: 'detached' })
+  })
+
+  test('closing 500 conversations that match shows the progress and the count; undo restores all', async () => {
+    const office = await openOffice(service)
+    await insertConversations(service, office, 500)
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await tab(page, 'All 500').waitFor()
+    await page.keyboard.press('*')
+    await page.keyboard.press('a')
+    await page.getByText('50 selected').waitFor()
+    await page.getByRole('button', { name: 'Select all 500 that match' }).click()
+    await page.getByText('All 500 that match are selected').waitFor()
+    await screenshot(page, 'all-selected')
+    // The progress is seen also on a fast machine.
+    let resolve = () => {}
+    const seen = new Promise<void>(done => {
+      resolve = done
+    })
+    await page.route(/\/conversations\/bulk\//, async route => {
+      await seen
+      await route.continue()
+    })
+    await page.keyboard.press('e')
+    await page.getByRole('progressbar', { name: 'Close the selection' }).waitFor()
+    resolve()
+    await toast(page, '500 conversations closed').waitFor()
+    await tab(page, 'All').waitFor()
+    await page.getByText('No open conversations.').waitFor()
+    const open = async () =>
+      (await office.owner.api.post('/conversations/counts', { filters: [{ status: ['open'] }] })).body
+        .counts[0].count
+    expect(await open()).toBe(0)
+    await page.keyboard.press('z')
+    await toast(page, '500 conversations restored').waitFor()
+    expect(await open()).toBe(500)
+    await tab(page, 'All 500').waitFor()
+  })
+})

@@ -1,0 +1,82 @@
+/** Creates workspaces with people who can sign in. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { hashPassword } from '../../src/identity/auth/passwords.ts'
+import { UserId } from '../../src/identity/schemas.ts'
+import { insertUser } from '../../src/identity/store/users.ts'
+import { createWorkspace } from '../../src/identity/tenants.ts'
+import { transact } from '../../src/platform/db/transact.ts'
+import { type Client, client } from '../harness/api.ts'
+import type { TestService } from '../harness/service.ts'
+
+export const password = 'plum-Harbor-42-lantern'
+let passwordHash: Promise<string> | undefined
+
+export interface Person {
+  email: string
+  id: string
+  /** Calls the API as this person. */
+  api: Client
+}
+
+export interface Office {
+  tenantId: string
+  owner: Person
+  inboxId: string
+  /** Adds a colleague. */
+  hire(name: string, role?: 'admin' | 'agent'): Promise<Person>
+  /** Lets a customer write. */
+  receive(from: string, text: string, name?: string): Promise<void>
+}
+
+async function logIn(service: TestService, tenantId: string, id: string, email: string): Promise<Person> {
+  const response = await service.anonymous.post('/auth/login', { email, password, tenantId })
+  expect(response.status).toBe(200)
+  return { email, id, api: client(service.url, tenantId, id, response.body.accessToken) }
+}
+
+export async function openOffice(service: TestService, name = 'Harbor Lights'): Promise<Office> {
+  passwordHash ??= hashPassword(password)
+  const hash = await passwordHash
+  const newEmail = () => `${UserId.create()}@example.com`
+  const email = newEmail()
+  const { tenantId, ownerId } = await transact(service.deps.db, tx =>
+    createWorkspace(tx, { name, owner: { name: 'Ana Lima', email, passwordHash: hash } }),
+  )
+  const owner = await logIn(service, tenantId, ownerId, email)
+  const waba = String(Math.floor(Math.random() * 1e9))
+  const chatapp = { resourceIds: [waba], phoneNumberIds: [`${waba}1`] }
+  const connected = await owner.api.post('/inboxes', { chatapp })
+  const inboxId = connected.body.inboxes[0].id as string
+  return {
+    tenantId,
+    owner,
+    inboxId,
+    hire: async (userName, role = 'agent') => {
+      const [id, address] = [UserId.create(), newEmail()]
+      const user = { id, name: userName, email: address, role, provider: 'password', invited: false } as const
+      await transact(service.deps.db, tx => insertUser(tx, tenantId, { ...user, passwordHash: hash }))
+      return logIn(service, tenantId, id, address)
+    },
+    receive: async (from, text, customerName) => {
+      const content = { type: 'text', text: { body: text } }
+      const profile = customerName ? { profileName: customerName } : {}
+      const response = await owner.api.post('/sandbox/inbound', { inboxId, from, content, ...profile })
+      expect(response.status, JSON.stringify(response.body)).toBe(202)
+    },
+  }
+}
+
+/** Signs in through the form at the address. */
+export async function signIn(page: Page, service: TestService, person: Person, at = '/inbox'): Promise<void> {
+  await page.goto(`${service.url}${at}`)
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Navigation' }).waitFor()
+}
+
+/** Turns off the time to take a message back, for tests about sending. */
+export async function sendImmediately(page: Page): Promise<void> {
+  await page.addInitScript(() => localStorage.setItem('parley.preferences', '{"undoSendSeconds":0}'))
+}

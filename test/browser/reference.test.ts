@@ -1,0 +1,25 @@
+/** Tests the reference page of the API. */
+import { describe, expect, test } from 'vitest'
+import { fresh, scratch, start } from '../system/program.ts'
+import { hasBrowser, openTab } from './browser.ts'
+
+describe.skipIf(!hasBrowser)('/docs', () => {
+  test('shows the operations and requests nothing from other hosts', async () => {
+    const service = await start({ dataDir: fresh(scratch(), 'data') })
+    await service.ready()
+    const { page } = await openTab()
+    page.setDefaultTimeout(120_000)
+    const origins = new Set<string>()
+    page.on('request', request => {
+      if (/^https?:/.test(request.url())) origins.add(new URL(request.url()).origin)
+    })
+    await page.goto(`${service.url}/docs`)
+    const { tags } = (await (await fetch(`${service.url}/v1/openapi.json`)).json()) as { tags: unknown[] }
+    await page.locator('.opblock-tag').first().waitFor()
+    expect(await page.locator('.opblock-tag').count()).toBe(tags.length)
+    await page.locator('#operations-tag-Users').click()
+    await page.locator('.opblock-summary', { hasText: '/users/me' }).first().click()
+    await page.locator('.responses-wrapper').first().waitFor()
+    expect(origins).toEqual(new Set([service.url]))
+  })
+})
