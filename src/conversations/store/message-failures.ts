@@ -32,15 +32,14 @@ export async function summarizeFailures(
   inboxId: string,
   { since, maxCount }: { since: string; maxCount: number },
 ): Promise<FailureSummary> {
-  const recent = sql`tenant_id = ${tenantId} and inbox_id = ${inboxId} and at >= ${since}`
-  const [count, latest] = await Promise.all([
-    on.value<number>(sql`
-      select count(*)::int from (select from message_failures where ${recent} limit ${maxCount}) as counted`),
-    on.rows<FailureSummary['latest'][number]>(sql`
-      select at, message_id as "messageId", code, message from message_failures
-      where ${recent} order by at desc, message_id desc limit 10`),
-  ])
-  return { count: count!, latest }
+  const recent = sql`from message_failures
+    where tenant_id = ${tenantId} and inbox_id = ${inboxId} and at >= ${since}`
+  // One statement, so that count and list agree.
+  const rows = await on.rows<FailureSummary['latest'][number] & { count: number }>(sql`
+    select at, message_id as "messageId", code, message,
+      (select count(*)::int from (select ${recent} limit ${maxCount}) as counted) as count
+    ${recent} order by at desc, message_id desc limit 10`)
+  return { count: rows[0]?.count ?? 0, latest: rows.map(({ count, ...failure }) => failure) }
 }
 
 export function deleteOldFailures(db: Db, before: string): Promise<number> {
