@@ -26,7 +26,19 @@ export function onUnauthorized(listener: () => void): void {
 
 export const api = createFetchClient<paths>({ baseUrl: '/v1' })
 
+let reads = new AbortController()
+
+/** Aborts the reads in flight, whose responses nobody needs after signing out. */
+export function abortReads(): void {
+  reads.abort()
+  reads = new AbortController()
+}
+
 api.use({
+  onRequest({ request }) {
+    if (request.method !== 'GET') return undefined
+    return new Request(request, { signal: AbortSignal.any([request.signal, reads.signal]) })
+  },
   onResponse({ response, schemaPath }) {
     noticeBuild(response.headers.get('x-parley-build'))
     if (response.status === 401 && !schemaPath.startsWith('/auth/'))

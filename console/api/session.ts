@@ -1,6 +1,6 @@
 /** Who is signed in, and what the first screen needs. Signing out in one tab signs out the others. */
 import { createStore } from '../app/store.ts'
-import { api, call, onUnauthorized, type Schemas } from './client.ts'
+import { abortReads, api, call, onUnauthorized, type Schemas } from './client.ts'
 import { ApiError } from './errors.ts'
 
 export interface SignedIn {
@@ -95,8 +95,21 @@ async function fetchSession(): Promise<SignedIn> {
   }
 }
 
+/** Hides the screens first, so that they send no requests without a session. */
 export async function signOut(): Promise<void> {
-  await call(api.DELETE('/auth/sessions/current'))
+  const before = session.get()
+  session.set({ status: 'loading' })
+  localStorage.removeItem(rememberKey)
+  abortReads()
+  try {
+    await call(api.DELETE('/auth/sessions/current'))
+  } catch (error) {
+    if (ApiError.from(error).status !== 401) {
+      localStorage.setItem(rememberKey, 'yes')
+      session.set(before)
+      throw error
+    }
+  }
   channel.postMessage('signed-out')
   end()
 }

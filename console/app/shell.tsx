@@ -15,7 +15,7 @@ import { Count } from '../ui/badge.tsx'
 import { InboxIcon, SearchIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
 import { lazyPart, preloadParts } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { undoLatest } from '../ui/toasts.ts'
+import { showToast, undoLatest } from '../ui/toasts.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import styles from './shell.module.css'
 import { useStore } from './store.ts'
@@ -89,8 +89,12 @@ function useShellActions(open: (overlay: 'palette' | 'keys') => void): Action[] 
       icon: SettingsIcon,
       run: () => void navigate({ to: '/settings' }),
     },
-    { id: 'sign-out', label: t.signOut, group: t.general, icon: SignOutIcon, run: () => void signOut() },
+    { id: 'sign-out', label: t.signOut, group: t.general, icon: SignOutIcon, run: () => void tryToSignOut() },
   ]
+}
+
+async function tryToSignOut(): Promise<void> {
+  await signOut().catch(() => showToast({ text: t.signOutFailed, tone: 'danger' }))
 }
 
 function Rail({ session, onSearch }: { session: SignedIn; onSearch: () => void }) {
@@ -146,7 +150,7 @@ function UserMenu({ session: { me, workspace } }: { session: SignedIn }) {
       icon: SettingsIcon,
       onSelect: () => void navigate({ to: '/settings' }),
     },
-    { id: 'sign-out', label: t.signOut, icon: SignOutIcon, onSelect: () => void signOut() },
+    { id: 'sign-out', label: t.signOut, icon: SignOutIcon, onSelect: () => void tryToSignOut() },
   ]
   return (
     <Menu items={items} side="right" align="end" label={`${me.name} · ${workspace.name}`}>

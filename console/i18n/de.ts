@@ -34,6 +34,7 @@ export const de: Texts = {
 
   signIn: 'Anmelden',
   signOut: 'Abmelden',
+  signOutFailed: 'Sie sind noch angemeldet. Prüfen Sie die Verbindung und melden Sie sich erneut ab.',
   email: 'E-Mail',
   password: 'Passwort',
   showPassword: 'Passwort anzeigen',

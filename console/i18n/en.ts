@@ -34,6 +34,7 @@ export const en = {
   // Signing in
   signIn: 'Sign in',
   signOut: 'Sign out',
+  signOutFailed: 'You are still signed in. Check the connection and sign out again.',
   email: 'E-mail',
   password: 'Password',
   showPassword: 'Show password',

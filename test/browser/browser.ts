@@ -59,7 +59,7 @@ export async function openTab({ expected, ...options }: OpenOptions = {}): Promi
   })
   const open = async (): Promise<ConsoleTab> => {
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     return { ...watch(page, expected), another: open }
   }
   return open()

@@ -41,6 +41,22 @@ describe.skipIf(!hasBrowser)('signing in', async () => {
     await first.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
+  test('a user who could not be signed out is told, and stays signed in', async () => {
+    const office = await openOffice(service)
+    const { page } = await openTab({ expected: /ERR_FAILED/ })
+    await signIn(page, service, office.owner)
+    const signOut = async () => {
+      await page.getByRole('button', { name: /Account of Ana Lima/ }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
+    await page.route(/auth\/sessions\/current/, route => route.abort())
+    await signOut()
+    await page.getByText('You are still signed in.').waitFor()
+    await page.unroute(/auth\/sessions\/current/)
+    await signOut()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
   test('preferences follow the user into another browser', async () => {
     const office = await openOffice(service)
     const { page } = await openTab()
