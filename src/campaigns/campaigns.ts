@@ -8,13 +8,13 @@ import { findBlankTexts } from '../inboxes/capabilities/blank-text.ts'
 import { findContentViolation } from '../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
+import type { InboxViewer } from '../inboxes/visibility.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, type ProblemKind, type Violation, violation } from '../platform/errors.ts'
 import { emitChanged } from '../platform/events/changed.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch } from '../platform/http/route.ts'
 import { findSegment } from '../segments/segments.ts'
-import type { Viewer } from './access.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound } from './errors.ts'
 import { findPersonalisationViolations } from './personalisation.ts'
 import { type Campaign, CampaignId, type CampaignPatch, type CampaignStatus } from './schemas.ts'
@@ -36,13 +36,13 @@ export async function campaignExists(on: Queryable, tenantId: string, id: string
   return (await findCampaign(on, tenantId, id)) !== undefined
 }
 
-export async function getCampaign(on: Queryable, viewer: Viewer, id: string): Promise<CampaignRow> {
+export async function getCampaign(on: Queryable, viewer: InboxViewer, id: string): Promise<CampaignRow> {
   return (await findVisibleCampaign(on, viewer, id)) ?? fail(CampaignNotFound)
 }
 
 export async function lockForChange(
   tx: Tx,
-  viewer: Viewer,
+  viewer: InboxViewer,
   id: string,
   expected: { ifMatch?: IfMatch; statuses: readonly CampaignStatus[]; otherwise: ProblemKind },
 ): Promise<CampaignRow> {

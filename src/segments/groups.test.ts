@@ -1,14 +1,17 @@
 /** Tests groups of conditions, and conditions on tags, opt-outs, journeys and campaigns, over HTTP. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Client, testApi } from '../../test/harness/api.ts'
+import { type Client, testApi, type Workspace } from '../../test/harness/api.ts'
+import { playProviders } from '../../test/harness/sandbox.ts'
 import { sql } from '../platform/db/sql.ts'
 
 const api = await testApi()
+await playProviders(api)
 let owner: Client
 let tenantId: string
+let workspace: Workspace
 
 beforeEach(async () => {
-  const workspace = await api.workspace()
+  workspace = await api.workspace()
   owner = workspace.owner
   tenantId = workspace.tenantId
 })
@@ -183,5 +186,29 @@ describe('inJourney and gotCampaign', () => {
     const filter = { match: 'all', conditions }
     expect((await other.post('/segments', { name: 'S', filter })).status).toBe(400)
     expect((await owner.post('/segments', { name: 'S', filter })).status).toBe(201)
+  })
+  test('400 for campaigns that the caller cannot read, and without the scopes', async () => {
+    const connected = await owner.post('/inboxes', {
+      chatapp: { resourceIds: ['7'], phoneNumberIds: ['71'] },
+    })
+    const inboxId = connected.body.inboxes[0].id
+    const { teamId } = workspace
+    expect((await owner.put(`/inboxes/${inboxId}/team`, { teamId })).status).toBe(200)
+    const campaignId = (await owner.post('/campaigns', { name: 'Spring' })).body.id
+    expect((await owner.patch(`/campaigns/${campaignId}`, { inboxId })).status).toBe(200)
+    const journeyId = (await owner.post('/journeys', { name: 'J' })).body.id
+    const gotCampaign = { type: 'gotCampaign', campaignId }
+    const codesFor = async (client: Client, conditions: object[]) => {
+      const { status, body } = await search(conditions, 'any', client)
+      return [status, ...(body.violations ?? []).map((one: { code: string }) => one.code)]
+    }
+    expect(await codesFor(await workspace.user('agent', [teamId]), [gotCampaign])).toEqual([200])
+    expect(await codesFor(await workspace.user('agent'), [gotCampaign])).toEqual([400, 'unknown_campaign'])
+    const key = await workspace.key({ scopes: ['contact:list'] })
+    expect(await codesFor(key, [gotCampaign, { type: 'inJourney', journeyId }])).toEqual([
+      400,
+      'missing_scope',
+      'missing_scope',
+    ])
   })
 })

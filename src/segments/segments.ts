@@ -30,7 +30,7 @@ export async function getSegment(on: Queryable, tenantId: string, id: string): P
 }
 
 export async function createSegment(tx: Tx, caller: Caller, input: NewSegment): Promise<Segment> {
-  await lockFilterReferences(tx, caller.tenantId, input.filter)
+  await lockFilterReferences(tx, caller, input.filter)
   const id = SegmentId.create()
   const { name, filter, description = null } = input
   await insertSegment(tx, caller.tenantId, { id, name, description, filter, createdBy: caller.id })
@@ -47,7 +47,7 @@ export async function editSegment(
   ifMatch: IfMatch,
 ): Promise<Segment> {
   // Before the lock of the segment: deleting a tag or field locks in this order too.
-  if (patch.filter) await lockFilterReferences(tx, caller.tenantId, patch.filter)
+  if (patch.filter) await lockFilterReferences(tx, caller, patch.filter)
   const segment = (await lockSegment(tx, caller.tenantId, id)) ?? fail(SegmentNotFound)
   ifMatch.check(segment.revision)
   const { name = segment.name, description = segment.description, filter = segment.filter } = patch

@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('signing in', async () => {
     await first.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
-  test('a user who could not be signed out is told, and stays signed in', async () => {
+  test('a failure to sign out is shown, and the user stays signed in', async () => {
     const office = await openOffice(service)
     const { page } = await openTab({ expected: /ERR_FAILED/ })
     await signIn(page, service, office.owner)

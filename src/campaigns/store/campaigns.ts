@@ -1,9 +1,9 @@
 import type { SendableContent } from '../../inboxes/content.ts'
+import { hasVisibleInbox, type InboxViewer } from '../../inboxes/visibility.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { SegmentUse } from '../../segments/dependents.ts'
-import { type Viewer, visibleTo } from '../access.ts'
 import type { Campaign, CampaignStatus } from '../schemas.ts'
 
 export interface CampaignRow extends Campaign {
@@ -27,7 +27,7 @@ export function campaignToApi(row: CampaignRow): Campaign {
 
 export function listCampaigns(
   on: Queryable,
-  viewer: Viewer,
+  viewer: InboxViewer,
   status: CampaignStatus | undefined,
   page: { limit: number; after: readonly unknown[] | undefined },
 ): Promise<CampaignRow[]> {
@@ -35,14 +35,14 @@ export function listCampaigns(
   const only = status ? sql`and c.status = ${status}` : raw('')
   return on.rows(sql`
     select ${columns} from campaigns c
-    where c.tenant_id = ${viewer.tenantId} and c.deleted_at is null ${only} ${after} and ${visibleTo(viewer)}
+    where c.tenant_id = ${viewer.tenantId} and c.deleted_at is null ${only} ${after} and ${hasVisibleInbox(viewer)}
     order by c.id desc limit ${page.limit + 1}`)
 }
 
-export function listCampaignNames(on: Queryable, viewer: Viewer): Promise<NamedResource[]> {
+export function listCampaignNames(on: Queryable, viewer: InboxViewer): Promise<NamedResource[]> {
   return on.rows(sql`
     select c.id, c.name, c.status as detail from campaigns c
-    where c.tenant_id = ${viewer.tenantId} and c.deleted_at is null and ${visibleTo(viewer)}
+    where c.tenant_id = ${viewer.tenantId} and c.deleted_at is null and ${hasVisibleInbox(viewer)}
     order by c.id desc limit ${inlineLimit(maxNamed)}`)
 }
 
@@ -53,10 +53,10 @@ export function findCampaign(on: Queryable, tenantId: string, id: string): Promi
 
 export function findVisibleCampaign(
   on: Queryable,
-  viewer: Viewer,
+  viewer: InboxViewer,
   id: string,
 ): Promise<CampaignRow | undefined> {
-  return on.maybe(sql`${selectCampaign(viewer.tenantId, id)} and ${visibleTo(viewer)}`)
+  return on.maybe(sql`${selectCampaign(viewer.tenantId, id)} and ${hasVisibleInbox(viewer)}`)
 }
 
 /** Every change of a campaign takes this lock. */
@@ -64,8 +64,14 @@ export function lockCampaign(tx: Tx, tenantId: string, id: string): Promise<Camp
   return tx.maybe(sql`${selectCampaign(tenantId, id)} for no key update of c`)
 }
 
-export function lockVisibleCampaign(tx: Tx, viewer: Viewer, id: string): Promise<CampaignRow | undefined> {
-  return tx.maybe(sql`${selectCampaign(viewer.tenantId, id)} and ${visibleTo(viewer)} for no key update of c`)
+export function lockVisibleCampaign(
+  tx: Tx,
+  viewer: InboxViewer,
+  id: string,
+): Promise<CampaignRow | undefined> {
+  return tx.maybe(
+    sql`${selectCampaign(viewer.tenantId, id)} and ${hasVisibleInbox(viewer)} for no key update of c`,
+  )
 }
 
 const selectCampaign = (tenantId: string, id: string): Sql => sql`

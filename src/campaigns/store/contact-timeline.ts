@@ -1,9 +1,9 @@
 import { canSeeAll, isAssignedTo } from '../../contacts/contact-views.ts'
+import { hasVisibleInbox } from '../../inboxes/visibility.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { isAfterPlace, type TimelinePage } from '../../platform/timeline-parts.ts'
-import { visibleTo } from '../access.ts'
 import type { RecipientStatus } from '../schemas.ts'
 
 export interface CampaignEntry {
@@ -33,7 +33,7 @@ export function listCampaignEntries(
   return on.rows(sql`
     with started as materialized (
       select c.id, c.name from campaigns c
-      where c.tenant_id = ${tenantId} and c.deleted_at is null and c.started_at is not null and ${visibleTo(caller)}
+      where c.tenant_id = ${tenantId} and c.deleted_at is null and c.started_at is not null and ${hasVisibleInbox(caller)}
       order by c.id desc limit ${inlineLimit(maxCampaigns)}
     ), aliases as materialized (
       select ${contactId} as id union all

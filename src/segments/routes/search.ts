@@ -76,7 +76,7 @@ export const searchRoutes = [
     },
     success: { status: 200, body: SearchPage },
     handle: async ({ db, caller, body, page, clock }) => {
-      await checkFilter(db, caller.tenantId, body.filter)
+      await checkFilter(db, caller, body.filter)
       return searchPage(db, caller, [{ filter: body.filter }], body.sort, page, clock.now())
     },
   }),
@@ -90,7 +90,7 @@ export const searchRoutes = [
     example: { filter: { match: 'all', conditions: [{ type: 'searchText', text: 'ada' }] } },
     success: { status: 200, body: TotalSize },
     handle: async ({ db, caller, body, clock }) => {
-      await checkFilter(db, caller.tenantId, body.filter)
+      await checkFilter(db, caller, body.filter)
       return { totalSize: await countMatching(db, caller, [{ filter: body.filter }], clock.now()) }
     },
   }),

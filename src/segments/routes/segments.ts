@@ -85,7 +85,7 @@ const otherRoutes = [
     success: { status: 200, body: SearchPage },
     errors: [SegmentNotFound],
     handle: async ({ db, caller, params, body, page, clock }) => {
-      await checkFilter(db, caller.tenantId, body.filter)
+      await checkFilter(db, caller, body.filter)
       const segment = await getSegment(db, caller.tenantId, params.segmentId)
       const filters = [{ filter: segment.filter }, { filter: body.filter, options: { skipImplied: true } }]
       return searchPage(db, caller, filters, body.sort, page, clock.now())

@@ -1,6 +1,8 @@
 /** What filters ask about contacts beyond the contact itself: runs of journeys and messages of campaigns. */
+import { hasVisibleInbox } from '../../inboxes/visibility.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { isSent } from '../filter/conditions/got-campaign.ts'
 import { isRunInProgress } from '../filter/conditions/in-journey.ts'
 
@@ -43,18 +45,18 @@ export function listCampaignsOf(
         and r.contact_id = a.id collate "C" and ${isSent} limit 1) r`)
 }
 
-/** Returns which of the journeys and campaigns exist. */
-export async function findExistingJourneysAndCampaigns(
+/** Returns which of the journeys and campaigns exist and are visible to the caller. */
+export async function findVisibleJourneysAndCampaigns(
   on: Queryable,
-  tenantId: string,
+  caller: Caller,
   journeyIds: readonly string[],
   campaignIds: readonly string[],
 ): Promise<{ journeys: ReadonlySet<string>; campaigns: ReadonlySet<string> }> {
   if (journeyIds.length + campaignIds.length === 0) return { journeys: new Set(), campaigns: new Set() }
   const row = await on.one<{ journeys: string[]; campaigns: string[] }>(sql`
-    select array(select w.id from workflows w where w.tenant_id = ${tenantId} and w.id = any(${journeyIds})
+    select array(select w.id from workflows w where w.tenant_id = ${caller.tenantId} and w.id = any(${journeyIds})
         and w.kind = 'journey' and w.deleted_at is null) as journeys,
-      array(select c.id from campaigns c where c.tenant_id = ${tenantId} and c.id = any(${campaignIds})
-        and c.deleted_at is null) as campaigns`)
+      array(select c.id from campaigns c where c.tenant_id = ${caller.tenantId} and c.id = any(${campaignIds})
+        and c.deleted_at is null and ${hasVisibleInbox(caller)}) as campaigns`)
   return { journeys: new Set(row.journeys), campaigns: new Set(row.campaigns) }
 }
