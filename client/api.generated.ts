@@ -5768,6 +5768,8 @@ export interface components {
             unreadCount?: number;
             /** @description extension: the user who wrote the last message; in lists and single reads, not in events */
             lastMessageSenderId?: string | null;
+            /** @description extension: whether the last message could not be delivered; of the caller; in lists and single reads of users, not in events */
+            lastMessageFailed?: boolean;
             /** @description extension: of the caller; in lists and single reads of users, not in events */
             lastReadMessageId?: string | null;
             /** @description extension: in lists and single reads, not in events */
@@ -6034,6 +6036,8 @@ export interface components {
             unreadCount?: number;
             /** @description extension: the user who wrote the last message; in lists and single reads, not in events */
             lastMessageSenderId?: string | null;
+            /** @description extension: whether the last message could not be delivered; of the caller; in lists and single reads of users, not in events */
+            lastMessageFailed?: boolean;
             /** @description extension: of the caller; in lists and single reads of users, not in events */
             lastReadMessageId?: string | null;
             /** @description extension: in lists and single reads, not in events */

@@ -371,6 +371,8 @@ export const de: Texts = {
   deleteNoteQuestion: 'Diese Notiz löschen?',
   noteDeleted: 'Notiz gelöscht',
   noteEmpty: 'Schreiben Sie etwas, oder löschen Sie die Notiz.',
+  actionsOf: (name: string) => `Aktionen für die Unterhaltung mit ${name}`,
+  notDelivered: 'Nicht zugestellt',
   viewing: (names: string[]) =>
     names.length === 1
       ? `${names[0]} sieht diese Unterhaltung an`

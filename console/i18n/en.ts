@@ -380,6 +380,8 @@ export const en = {
   deleteNoteQuestion: 'Delete this note?',
   noteDeleted: 'Note deleted',
   noteEmpty: 'Write something, or delete the note.',
+  actionsOf: (name: string) => `Actions for the conversation with ${name}`,
+  notDelivered: 'Not delivered',
   viewing: (names: string[]) =>
     names.length === 1
       ? `${names[0]} is viewing this conversation`

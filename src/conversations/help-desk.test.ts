@@ -78,6 +78,7 @@ test('200 with the times of the session, of waiting and of the window', async ()
     waitingSince: null,
     unreadCount: 0,
     lastMessageSenderId: owner.id,
+    lastMessageFailed: false,
     windowExpiresAt: second.windowExpiresAt,
   })
   expect(replied.lastReadMessageId).toMatch(/^msg_/)

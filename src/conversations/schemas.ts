@@ -137,6 +137,9 @@ const conversationMembers = {
       'the user who wrote the last message; in lists and single reads, not in events',
     ),
   ),
+  lastMessageFailed: Type.Optional(
+    extension(Type.Boolean(), `whether the last message could not be delivered; ${readOnlyByUsers}`),
+  ),
   lastReadMessageId: Type.Optional(extension(nullable(AnyId), readOnlyByUsers)),
   contact: Type.Optional(
     extension(

@@ -17,13 +17,15 @@ import { type ConversationList as List, loadMore, useList } from '../state/conve
 import { noFilter } from '../state/filter-search.ts'
 import { isBuiltIn, type ListKey, toFilter, toKey, type ViewId } from '../state/views.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import { EmptyInbox } from './first-run.tsx'
 import styles from './list.module.css'
 import { ListHeader } from './list-header.tsx'
+import type { RowMenuProps } from './row-menu.tsx'
 import { useHeldOrder } from './use-held-order.ts'
 import { useListActions } from './use-list-actions.ts'
 
+const EmptyInbox = lazyPart<object>(async () => (await import('../later.ts')).EmptyInbox)
 const BulkBar = lazyPart<BulkBarProps>(async () => (await import('../later.ts')).BulkBar)
+const RowMenu = lazyPart<RowMenuProps>(async () => (await import('../later.ts')).RowMenu)
 
 /** Rows are loaded before the user reaches the end. */
 const prefetchRows = 100
@@ -118,6 +120,15 @@ function Rows({ list, view, ids, openId, handle, onScrolled }: RowsProps) {
   useEffect(() => {
     if (isShort) void loadMore(key)
   }, [isShort, key])
+  const [menu, setMenu] = useState<{ conversationId: string; x: number; y: number }>()
+  const openMenu = useCallback(
+    (conversationId: string, x: number, y: number) => setMenu({ conversationId, x, y }),
+    [],
+  )
+  const closeMenu = () => {
+    setMenu(undefined)
+    document.querySelector<HTMLElement>(`[data-conversation="${menu?.conversationId}"]`)?.focus()
+  }
   const retry = () => void loadMore(key, !isLoaded)
   if (!isLoaded) return error ? <Failure error={error} onRetry={retry} /> : <Loading rows={8} />
   if (ids.length === 0 && hasMore)
@@ -129,27 +140,30 @@ function Rows({ list, view, ids, openId, handle, onScrolled }: RowsProps) {
     if (last + prefetchRows > ids.length && !isLoading && !error) void loadMore(key)
   }
   return (
-    <VList
-      ref={handle}
-      className={inbox.scroller}
-      onScroll={onScroll}
-      bufferSize={400}
-      role="list"
-      data={error ? [...ids, errorRow] : ids}
-    >
-      {id =>
-        id === errorRow ? (
-          <div key={id} className={inbox.retry} role="listitem">
-            {t.moreFailed}
-            <Button onClick={retry}>{t.retry}</Button>
-          </div>
-        ) : (
-          <div key={id} role="listitem">
-            <ConversationRow id={id} isOpen={id === openId} onSelect={select} />
-          </div>
-        )
-      }
-    </VList>
+    <>
+      {menu && <RowMenu {...menu} onSelect={() => select(menu.conversationId, false)} onClose={closeMenu} />}
+      <VList
+        ref={handle}
+        className={inbox.scroller}
+        onScroll={onScroll}
+        bufferSize={400}
+        role="list"
+        data={error ? [...ids, errorRow] : ids}
+      >
+        {id =>
+          id === errorRow ? (
+            <div key={id} className={inbox.retry} role="listitem">
+              {t.moreFailed}
+              <Button onClick={retry}>{t.retry}</Button>
+            </div>
+          ) : (
+            <div key={id} role="listitem">
+              <ConversationRow id={id} isOpen={id === openId} onSelect={select} onMenu={openMenu} />
+            </div>
+          )
+        }
+      </VList>
+    </>
   )
 }
 

@@ -1,19 +1,20 @@
 /** One row of the list. It renders only when its own conversation changes. */
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, useEffect } from 'react'
 import { getSignedIn } from '../../api/session.ts'
 import { createStore, useStore } from '../../app/store.ts'
 import { formatDuration, formatWhen } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Count, Status } from '../../ui/badge.tsx'
-import { ClockIcon, FlagIcon } from '../../ui/icons.tsx'
+import { ClockIcon, FlagIcon, MoreIcon, PencilIcon, ShowIcon } from '../../ui/icons.tsx'
 import { useIsSelected } from '../bulk/selection.ts'
 import { channelIcons, channelNames } from '../channels.ts'
 import styles from '../inbox.module.css'
 import { useConversation } from '../state/conversations.ts'
 import { useHasDraft } from '../state/drafts.ts'
 import { labels } from '../state/labels.ts'
+import { useParticipants, watchRow } from '../state/presence.ts'
 import type { Conversation } from '../state/views.ts'
 import list from './list.module.css'
 import { getLastAuthor, getOwnerName } from './owner-name.ts'
@@ -24,14 +25,30 @@ interface ConversationRowProps {
   id: string
   isOpen: boolean
   onSelect: (id: string, isRange: boolean) => void
+  /** Opens the menu of the row at a point of the window. */
+  onMenu: (id: string, x: number, y: number) => void
 }
 
-export const ConversationRow = memo(function ConversationRow({ id, isOpen, onSelect }: ConversationRowProps) {
+export const ConversationRow = memo(function ConversationRow({
+  id,
+  isOpen,
+  onSelect,
+  onMenu,
+}: ConversationRowProps) {
   const conversation = useConversation(id)
   const isSelected = useIsSelected(id)
+  useEffect(() => watchRow(id), [id])
   if (!conversation) return <div className={styles.row} />
   return (
-    <div className={list.item} data-selected={isSelected}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the row's link has the focus when the menu key is pressed
+    <div
+      className={list.item}
+      data-selected={isSelected}
+      onContextMenu={event => {
+        event.preventDefault()
+        onMenu(id, event.clientX, event.clientY)
+      }}
+    >
       <label className={list.check}>
         <input
           type="checkbox"
@@ -44,6 +61,19 @@ export const ConversationRow = memo(function ConversationRow({ id, isOpen, onSel
         />
       </label>
       <RowLink conversation={conversation} isOpen={isOpen} />
+      <button
+        type="button"
+        className={list.rowMenu}
+        aria-label={t.actionsOf(conversation.name)}
+        aria-haspopup="menu"
+        tabIndex={-1}
+        onClick={({ currentTarget }) => {
+          const { left, bottom } = currentTarget.getBoundingClientRect()
+          onMenu(id, left, bottom)
+        }}
+      >
+        <MoreIcon />
+      </button>
     </div>
   )
 })
@@ -67,6 +97,8 @@ function RowLink({ conversation, isOpen }: { conversation: Conversation; isOpen:
       <div className={styles.lines}>
         <div className={styles.line}>
           <span className={styles.name}>{conversation.name}</span>
+          {/* The header of the open conversation shows them. */}
+          {!isOpen && <Colleagues conversationId={id} />}
           <span className={styles.when}>{formatWhen(conversation.lastMessageAt)}</span>
         </div>
         <div className={styles.line}>
@@ -85,11 +117,33 @@ function RowLink({ conversation, isOpen }: { conversation: Conversation; isOpen:
 }
 
 function Preview({ conversation, isOpen }: { conversation: Conversation; isOpen: boolean }) {
-  const { id, lastMessagePreview } = conversation
+  const { id, lastMessagePreview, lastMessageFailed } = conversation
   const hasDraft = useHasDraft(id)
   if (!isOpen && hasDraft) return <span className={styles.draft}>{t.draft}</span>
   const author = getLastAuthor(getSignedIn(), conversation)
-  return `${author ? `${author}: ` : ''}${lastMessagePreview ?? ''}`
+  const text = `${author ? `${author}: ` : ''}${lastMessagePreview ?? ''}`
+  if (!lastMessageFailed) return text
+  return (
+    <>
+      <span className={styles.draft}>{t.notDelivered}</span> · {text}
+    </>
+  )
+}
+
+/** The colleagues who have the conversation open: an icon, and their names on hover and for screen readers. */
+function Colleagues({ conversationId }: { conversationId: string }) {
+  const participants = useParticipants(conversationId)
+  if (participants.length === 0) return null
+  const { users } = getSignedIn()
+  const writers = participants.filter(({ typing }) => typing !== null)
+  const shown = writers.length > 0 ? writers : participants
+  const names = shown.map(({ userId }) => users.get(userId)?.name ?? t.agent)
+  const label = (writers.length > 0 ? t.writing : t.viewing)(names)
+  return (
+    <span className={list.colleagues} role="img" aria-label={label} title={label}>
+      {writers.length > 0 ? <PencilIcon /> : <ShowIcon />}
+    </span>
+  )
 }
 
 const minuteMs = 60_000

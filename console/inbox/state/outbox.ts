@@ -10,7 +10,7 @@ import { getSignedIn } from '../../api/session.ts'
 import { upsert } from './conversations.ts'
 import { receiveScheduled } from './scheduled.ts'
 import { receiveMessages, receiveNotes } from './thread-entries.ts'
-import { withLastSender } from './views.ts'
+import { withLastMessage } from './views.ts'
 
 export interface OutboxEntry {
   clientMessageId: string
@@ -159,7 +159,7 @@ async function send(entry: OutboxEntry, keepalive = false): Promise<void> {
     return upsert([accepted.conversation])
   }
   receiveMessages([accepted.message])
-  upsert([withLastSender(accepted.conversation, accepted.message)])
+  upsert([withLastMessage(accepted.conversation, accepted.message)])
   if (entry.closes) await close(entry, keepalive)
 }
 

@@ -1,4 +1,4 @@
-/** Who else has the open conversation on the screen, and who types in it. Nothing of this is stored. */
+/** Who else has the conversations of this screen open, and who types in them. Nothing of this is stored. */
 import { useSyncExternalStore } from 'react'
 import { sendFrame } from '../../api/realtime.ts'
 import { getSignedIn } from '../../api/session.ts'
@@ -48,7 +48,7 @@ function sendViewed(): void {
 }
 
 export function setViewed(conversationId: string | undefined): void {
-  if (viewedId) byConversation.delete(viewedId)
+  if (viewedId && !rows.has(viewedId)) byConversation.delete(viewedId)
   viewedId = conversationId
   document.removeEventListener('visibilitychange', sendViewed)
   if (conversationId) document.addEventListener('visibilitychange', sendViewed)
@@ -58,8 +58,31 @@ export function setViewed(conversationId: string | undefined): void {
 /** The service knows nothing about a new connection. */
 export function resendPresence(): void {
   typed = undefined
-  sendFrame('watch', { conversationIds: viewedId ? [viewedId] : [] })
+  sendWatched()
   sendViewed()
+}
+
+/** The rows on the screen. The service accepts 200 conversations, which is more than a screen has. */
+const rows = new Set<string>()
+const watchDelayMs = 300
+let watchTimer: ReturnType<typeof setTimeout> | undefined
+
+function sendWatched(): void {
+  clearTimeout(watchTimer)
+  watchTimer = undefined
+  const conversationIds = [...new Set([...(viewedId ? [viewedId] : []), ...rows])].slice(0, 200)
+  sendFrame('watch', { conversationIds })
+}
+
+/** Follows the colleagues in the conversation of a row until the returned function is called. */
+export function watchRow(conversationId: string): () => void {
+  rows.add(conversationId)
+  watchTimer ??= setTimeout(sendWatched, watchDelayMs)
+  return () => {
+    rows.delete(conversationId)
+    if (conversationId !== viewedId) byConversation.delete(conversationId)
+    watchTimer ??= setTimeout(sendWatched, watchDelayMs)
+  }
 }
 
 /** Called on every change of the text: reports the first, then one every few seconds, and the end. */
@@ -77,6 +100,8 @@ export function reportTyping(conversationId: string, kind: DraftKind, isTyping: 
 
 export function clearPresence(): void {
   byConversation.clear()
+  clearTimeout(watchTimer)
+  watchTimer = undefined
   viewedId = undefined
   typed = undefined
 }

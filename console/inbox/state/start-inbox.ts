@@ -27,7 +27,7 @@ import {
   reloadThreads,
   removeEntry,
 } from './thread-entries.ts'
-import { type Conversation, reloadViews, savedViews, withLastSender } from './views.ts'
+import { type Conversation, reloadViews, savedViews, withLastMessage } from './views.ts'
 
 let openConversationId: string | undefined
 
@@ -111,7 +111,7 @@ function apply(frames: readonly Frame[]): void {
   for (const { type, data } of frames) {
     handlers[type]?.(data, batch)
     // An event contains the conversation as it was after it: the last one is the current state.
-    if (data?.conversation) conversations.set(data.conversation.id, withSender(data, conversations))
+    if (data?.conversation) conversations.set(data.conversation.id, withMessage(data, conversations))
   }
   receiveMessages(batch.messages)
   receiveNotes(batch.notes)
@@ -120,13 +120,13 @@ function apply(frames: readonly Frame[]): void {
   loadByIds(batch.incomplete)
 }
 
-/** Events name the user who wrote a message in the message only. */
-function withSender(
+/** Events name the user who wrote a message, and its delivery status, in the message only. */
+function withMessage(
   { conversation, message }: { conversation: Conversation; message?: Message },
   earlier: ReadonlyMap<string, Conversation>,
 ): Conversation {
   if (message && message.createdAt === conversation.lastMessageAt)
-    return withLastSender(conversation, message)
+    return withLastMessage(conversation, message)
   return { ...earlier.get(conversation.id), ...conversation }
 }
 

@@ -81,10 +81,14 @@ export async function arrangeViews(viewIds: readonly string[]): Promise<void> {
   await call(api.PUT('/users/me/view-order', { body: { viewIds: [...viewIds] } }))
 }
 
-/** Adds who wrote the last message, which is the given one. */
-export function withLastSender(
+/** Adds who wrote the last message, which is the given one, and whether it failed. */
+export function withLastMessage(
   conversation: Conversation,
-  { senderType, senderId }: Schemas['Message'],
+  { senderType, senderId, deliveryStatus }: Schemas['Message'],
 ): Conversation {
-  return { ...conversation, lastMessageSenderId: senderType === 'user' ? senderId : null }
+  return {
+    ...conversation,
+    lastMessageSenderId: senderType === 'user' ? senderId : null,
+    lastMessageFailed: deliveryStatus === 'failed',
+  }
 }

@@ -1,84 +1,31 @@
 /** Editing and deleting notes: authors change their own, owners and admins delete any. */
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextArea } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { PencilIcon, TrashIcon } from '../../ui/icons.tsx'
-import { deleteNote, editNote } from '../actions/message-actions.ts'
-import { findMentions } from '../composer/mentions.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { Note } from '../state/thread-entries.ts'
+import type { NoteDialogProps } from './note-dialogs.tsx'
 import styles from './thread.module.css'
 
-const maxLength = 10_000
+const DeleteNoteDialog = lazyPart<NoteDialogProps>(async () => (await import('../later.ts')).DeleteNoteDialog)
+const EditNoteDialog = lazyPart<NoteDialogProps>(async () => (await import('../later.ts')).EditNoteDialog)
 
-export function NoteTools({ note, onEdit }: { note: Note; onEdit: () => void }) {
-  const [isAsking, setAsking] = useState(false)
+export function NoteTools({ note }: { note: Note }) {
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const { me } = getSignedIn()
   const isOwn = note.authorId === me.id
   const canDelete = hasScope('note:delete') && (isOwn || me.role !== 'agent')
+  const close = () => setDialog(undefined)
   return (
     <div className={styles.tools}>
       {isOwn && hasScope('note:update') && (
-        <IconButton icon={PencilIcon} label={t.editNote} onClick={onEdit} />
+        <IconButton icon={PencilIcon} label={t.editNote} onClick={() => setDialog('edit')} />
       )}
-      {canDelete && <IconButton icon={TrashIcon} label={t.deleteNote} onClick={() => setAsking(true)} />}
-      {isAsking && <DeleteDialog note={note} onClose={() => setAsking(false)} />}
+      {canDelete && <IconButton icon={TrashIcon} label={t.deleteNote} onClick={() => setDialog('delete')} />}
+      {dialog === 'edit' && <EditNoteDialog note={note} onClose={close} />}
+      {dialog === 'delete' && <DeleteNoteDialog note={note} onClose={close} />}
     </div>
-  )
-}
-
-function DeleteDialog({ note, onClose }: { note: Note; onClose: () => void }) {
-  return (
-    <Dialog title={t.deleteNoteQuestion} open onClose={onClose}>
-      <p className={styles.preview}>{note.text}</p>
-      <div className={styles.actions}>
-        <Button onClick={onClose}>{t.cancel}</Button>
-        <Button
-          look="danger"
-          icon={TrashIcon}
-          onClick={() => {
-            onClose()
-            void deleteNote(note)
-          }}
-        >
-          {t.deleteNote}
-        </Button>
-      </div>
-    </Dialog>
-  )
-}
-
-export function NoteDialog({ note, onClose }: { note: Note; onClose: () => void }) {
-  const [text, setText] = useState(note.text)
-  const [isBusy, setBusy] = useState(false)
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() === '') return
-    setBusy(true)
-    const isSaved = await editNote(note, text.trim(), findMentions(text))
-    setBusy(false)
-    if (isSaved) onClose()
-  }
-  return (
-    <Dialog title={t.editNote} open onClose={onClose}>
-      <form className={styles.form} onSubmit={event => void save(event)}>
-        <TextArea
-          label={t.note}
-          rows={5}
-          maxLength={maxLength}
-          value={text}
-          error={text.trim() === '' ? t.noteEmpty : undefined}
-          onChange={event => setText(event.target.value)}
-        />
-        <div className={styles.actions}>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button look="primary" type="submit" busy={isBusy}>
-            {t.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   )
 }

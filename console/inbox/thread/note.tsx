@@ -1,28 +1,26 @@
 /** An internal note: visible to colleagues, never sent to the customer. */
-import { memo, type ReactNode, useState } from 'react'
+import { memo, type ReactNode } from 'react'
 import { getSignedIn } from '../../api/session.ts'
 import { formatTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { NoteIcon } from '../../ui/icons.tsx'
 import type { Note } from '../state/thread-entries.ts'
-import { NoteDialog, NoteTools } from './note-tools.tsx'
+import { NoteTools } from './note-tools.tsx'
 import { getUserName } from './sender.ts'
 import styles from './thread.module.css'
 
 export const NoteView = memo(function NoteView({ note }: { note: Note }) {
   const author = note.authorType === 'user' ? getUserName(note.authorId) : t.service
-  const [isEditing, setEditing] = useState(false)
   return (
     <article className={styles.message} data-side="own" data-first="true">
       <div className={styles.line}>
         <NoteBox text={note.text} mentions={note.mentions} author={author} />
-        <NoteTools note={note} onEdit={() => setEditing(true)} />
+        <NoteTools note={note} />
       </div>
       <p className={styles.status}>
         <time dateTime={note.createdAt}>{formatTime(note.createdAt)}</time>
         {note.updatedAt !== note.createdAt && <span>{t.edited}</span>}
       </p>
-      {isEditing && <NoteDialog note={note} onClose={() => setEditing(false)} />}
     </article>
   )
 })

@@ -60,6 +60,8 @@ export interface ReadState {
   lastReadMessageId: string | null
   /** The user who wrote the last message; null if it was not a user. */
   lastMessageSenderId: string | null
+  /** Whether the last message could not be delivered. */
+  lastMessageFailed: boolean
 }
 
 /** Reads how far a user has read conversations, by the rules of `countUnread`. */
@@ -72,7 +74,8 @@ export function listReadStates(
     with viewer as materialized (select ${joinedAt(tenantId, userId)} as joined_at)
     select s.conversation_id as "conversationId",
       s.customer_count - coalesce(r.customer_position, old.customer_position, 0) as "unreadCount",
-      m.id as "lastReadMessageId", last.sender_id as "lastMessageSenderId"
+      m.id as "lastReadMessageId", last.sender_id as "lastMessageSenderId",
+      coalesce(last.status = 'failed', false) as "lastMessageFailed"
     from unnest(${conversationIds}::text[]) as given (id) cross join viewer v
     join conversation_states s on s.tenant_id = ${tenantId} and s.conversation_id = given.id collate "C"
     join conversations c on c.tenant_id = s.tenant_id and c.id = s.conversation_id
@@ -89,7 +92,7 @@ export function listReadStates(
         and m.position <= coalesce(r.position, old.position)
       order by m.position desc limit 1) m on true
     left join lateral (
-      select case when m.sender_type = 'user' then m.sender_id end as sender_id from messages m
+      select case when m.sender_type = 'user' then m.sender_id end as sender_id, m.status from messages m
       where m.tenant_id = s.tenant_id and m.conversation_id = s.conversation_id
       order by m.position desc limit 1) last on true`)
 }
