@@ -117,7 +117,10 @@ describe('a receiver that hangs', () => {
         return address === '127.0.0.1' ? tcp(port, address) : new Unconnected()
       },
     })
-    const result = await call(outbound, `http://three.example:${new URL(url).port}/`, { timeoutMs: 2000 })
+    const result = await call(outbound, `http://three.example:${new URL(url).port}/`, {
+      timeoutMs: 30_000,
+      connectTimeoutMs: 3_000,
+    })
     expect(result).toMatchObject({ ok: true, status: 200 })
     expect(tried).toEqual(['8.8.8.8', '8.8.4.4', '127.0.0.1'])
   })

@@ -183,7 +183,7 @@ describe('names', () => {
       policy: { allowCidrs: [], allowLoopback: false, ownPorts: [] },
       lookup,
     })
-    const request = { method: 'GET', timeoutMs: 500, connectTimeoutMs: 500, maxResponseBytes: 100 }
+    const request = { method: 'GET', timeoutMs: 30_000, connectTimeoutMs: 30_000, maxResponseBytes: 100 }
     const result = await outbound.request({ ...request, url: 'http://hook.example/' })
     expect(result).toMatchObject({ ok: false, code: 'forbidden_address' })
     await outbound.close()

@@ -86,15 +86,18 @@ const serve = (options: ServerOptions, seen: string[], host?: string) =>
     host,
   )
 
-function call(url: string, ca?: string) {
+/** Long enough for the slowest machine. */
+const longMs = 30_000
+
+function call(url: string, ca?: string, connectTimeoutMs = longMs) {
   const policy = { allowCidrs: [], allowLoopback: true, ownPorts: [] }
   const outbound = createOutbound({ policy, ca, lookup: async () => ['127.0.0.1'] })
   cleanups.push(() => outbound.close({ graceMs: 0 }))
   return outbound.request({
     method: 'GET',
     url,
-    timeoutMs: 500,
-    connectTimeoutMs: 300,
+    timeoutMs: longMs,
+    connectTimeoutMs,
     maxResponseBytes: 1024,
   })
 }
@@ -165,7 +168,7 @@ describe('TLS', () => {
     const closing = await listening(createTcpServer(socket => socket.end()))
     expect(await call(`https://127.0.0.1:${closing.port}/`, authority)).toMatchObject({ code: 'tls_failed' })
     const silent = await listening(createTcpServer(socket => socket.resume()))
-    const result = await call(`https://127.0.0.1:${silent.port}/`, authority)
+    const result = await call(`https://127.0.0.1:${silent.port}/`, authority, 300)
     expect(result).toMatchObject({ ok: false, code: 'timeout', message: 'no connection within 300 ms' })
     await eventually(() => expect(silent.sockets.size).toBe(0))
   })
