@@ -47,6 +47,32 @@ describe.skipIf(!hasBrowser)('details', async () => {
     await expect.poll(read).toMatchObject({ optOuts: [] })
   })
 
+  test('a change that arrives before the contact is loaded is not lost', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550173', 'rename me early', 'Di Customer')
+    const find = async () => (await office.owner.api.get('/conversations')).body.conversations[0]
+    await expect.poll(find).toBeDefined()
+    const { id, contactId } = await find()
+    const { page } = await openTab()
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route(/\/v1\/contacts\/con_/, async route => {
+      const response = await route.fetch()
+      await released
+      await route.fulfill({ response })
+    })
+    const requested = page.waitForRequest(/\/v1\/contacts\/con_/)
+    await signIn(page, service, office.owner, `/inbox/${id}`)
+    await requested
+    await page.getByRole('link', { name: /Di Customer/ }).waitFor()
+    await office.owner.api.patch(`/contacts/${contactId}`, { name: 'Di Renamed' })
+    await page.getByRole('link', { name: /Di Renamed/ }).waitFor()
+    release()
+    await page.getByRole('button', { name: /^Name of the contact: Di Renamed/ }).waitFor()
+  })
+
   test('a change by a colleague appears; a narrow window shows a sheet only when asked', async () => {
     const office = await openOffice(service)
     const { api } = office.owner

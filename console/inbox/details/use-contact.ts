@@ -16,13 +16,27 @@ export function useContact(contactId: string) {
   const [error, setError] = useState<unknown>()
   useEffect(() => {
     setError(undefined)
-    call(api.GET('/contacts/{id}', { params: { path: { id: contactId } } })).then(setContact, setError)
-    return onFrames(frames => {
+    // The contact of the newest event: an event may arrive before the response, and has not all of its members.
+    let newest: Contact | undefined
+    const withNewest = (contact: Contact): Contact =>
+      newest && newest.updatedAt > contact.updatedAt ? { ...contact, ...newest } : contact
+    let isCurrent = true
+    call(api.GET('/contacts/{id}', { params: { path: { id: contactId } } })).then(
+      contact => isCurrent && setContact(withNewest(contact)),
+      cause => isCurrent && setError(cause),
+    )
+    const stop = onFrames(frames => {
       const changed = frames.findLast(
         ({ type, data }) => type.startsWith('contact.') && data.contact?.id === contactId,
       )
-      if (changed) setContact(before => ({ ...before, ...changed.data.contact }))
+      if (!changed) return
+      newest = changed.data.contact
+      setContact(before => (before?.id === contactId ? { ...before, ...changed.data.contact } : before))
     })
+    return () => {
+      isCurrent = false
+      stop()
+    }
   }, [contactId])
   const change: ChangeContact = async (values, request) => {
     const before = contact

@@ -42,6 +42,10 @@ export function useConversation(id: string): Conversation | undefined {
 
 export const getConversation = (id: string) => byId.get(id)
 
+/** Lists the known conversations of a contact. */
+export const listIdsOfContact = (contactId: string) =>
+  [...byId.values()].filter(conversation => conversation.contactId === contactId).map(({ id }) => id)
+
 const emptyList = (key: ListKey): ConversationList => ({
   key,
   ids: [],

@@ -5,6 +5,7 @@ import {
   clearConversations,
   countUnread,
   getConversation,
+  listIdsOfContact,
   loadByIds,
   reloadLists,
   setOpenId,
@@ -92,6 +93,10 @@ const handlers: Record<string, (data: any, batch: Batch) => void> = {
   'conversation.started': ({ conversation }) => refreshThread(conversation.id),
   'conversation.updated': ({ conversation }) => refreshThread(conversation.id),
   'conversation.closed': ({ conversation }) => refreshThread(conversation.id),
+  // The name of a conversation follows that of its contact.
+  'contact.updated': ({ contact, changes }, { incomplete }) => {
+    if (changes?.includes('name')) incomplete.push(...listIdsOfContact(contact.id))
+  },
   'message.created': ({ message }, batch) => {
     batch.messages.push(message)
     removeScheduled(message)
