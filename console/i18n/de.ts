@@ -387,6 +387,7 @@ export const de: Texts = {
   sendAndClose: 'Senden und schließen',
   botAnswers: 'In dieser Unterhaltung antwortet ein Bot. Ihre Antwort übernimmt sie.',
   takeOver: 'Übernehmen',
+  insertValue: 'Wert einfügen',
   emoji: 'Emoji',
   savedReplies: 'Gespeicherte Antworten',
   valuesMissing: (names: string) => `Ohne Wert: ${names}`,

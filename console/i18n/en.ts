@@ -396,6 +396,7 @@ export const en = {
   sendAndClose: 'Send and close',
   botAnswers: 'A bot answers in this conversation. Your reply takes it over.',
   takeOver: 'Take over',
+  insertValue: 'Insert a value',
   emoji: 'Emoji',
   savedReplies: 'Saved replies',
   valuesMissing: (names: string) => `Without a value: ${names}`,

@@ -86,17 +86,22 @@ describe.skipIf(!hasBrowser)('collaboration', async () => {
     await signIn(third, service, office.owner)
     const row = third.getByRole('link', { name: /who is there/ })
     await row.getByRole('img', { name: 'Dee Park is viewing this conversation' }).waitFor()
+    // Awaited before it begins: on a slow machine it may be over soon after the last key.
+    const seen = Promise.all([
+      row.getByRole('img', { name: 'Dee Park is writing' }).waitFor(),
+      page.getByText('Dee Park is writing', { exact: true }).waitFor(),
+    ])
     await reply(other).pressSequentially('I am on it')
-    await row.getByRole('img', { name: 'Dee Park is writing' }).waitFor()
+    await seen
     await screenshot(third, 'row-writing')
-    await page.getByText('Dee Park is writing', { exact: true }).waitFor()
     await screenshot(page, 'writing')
     await expectAccessible(page, 'a colleague writes')
     // The service ends it five seconds after the last keystroke.
     await page.getByText('Dee Park is writing', { exact: true }).waitFor({ state: 'hidden' })
     await other.getByRole('button', { name: 'Note', exact: true }).click()
+    const seenNote = page.getByText('Dee Park is writing a note').waitFor()
     await other.getByRole('textbox', { name: 'Note' }).pressSequentially('look')
-    await page.getByText('Dee Park is writing a note').waitFor()
+    await seenNote
     await other.close()
     await expect.poll(() => page.getByRole('img', { name: /is viewing/ }).count()).toBe(0)
     await expect.poll(() => row.getByRole('img', { name: /Dee Park/ }).count()).toBe(0)

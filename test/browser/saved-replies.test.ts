@@ -61,6 +61,40 @@ describe.skipIf(!hasBrowser)('saved replies', async () => {
     await page.getByRole('log').getByText('well done 🎉').waitFor()
   })
 
+  test('{{ offers the values of the contact, the user and the workspace, and inserts one', async () => {
+    const office = await openOffice(service)
+    const { page, reply } = await openThread(office, office.owner)
+    const { contacts } = (await office.owner.api.get('/contacts')).body
+    await office.owner.api.post('/contacts/custom-fields', { name: 'plan', type: 'text' })
+    const saved = await office.owner.api.patch(`/contacts/${contacts[0].id}`, {
+      customFields: { cf_email: 'bo@example.com', plan: 'gold' },
+    })
+    expect(saved.status, JSON.stringify(saved.body)).toBe(200)
+    await reply.pressSequentially('Dear {{')
+    const options = page.getByRole('listbox', { name: 'Insert a value' }).getByRole('option')
+    await expect
+      .poll(() => options.allInnerTexts())
+      .toEqual([
+        'contact.name\nBo Customer',
+        'contact.firstName\nBo',
+        'contact.email\nbo@example.com',
+        'contact.phone\n+14155550160',
+        'contact.customFields.plan\ngold',
+        'user.name\nAna Lima',
+        'user.firstName\nAna',
+        'workspace.name\nHarbor Lights',
+      ])
+    await screenshot(page, 'values')
+    await expectAccessible(page, 'values')
+    await reply.pressSequentially('firstN')
+    await expect.poll(() => options.count()).toBe(2)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => reply.inputValue()).toBe('Dear Bo')
+    await reply.pressSequentially(', {{plan')
+    await options.click()
+    await expect.poll(() => reply.inputValue()).toBe('Dear Bo, gold')
+  })
+
   test('saved replies are created, changed, shared and deleted in the settings', async () => {
     const office = await openOffice(service)
     await createReply(office, 'taken', 'In use')

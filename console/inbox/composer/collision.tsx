@@ -1,27 +1,15 @@
 /** Asks once before a reply is sent although a colleague has replied since the user began to write it. */
-import { getSignedIn } from '../../api/session.ts'
 import { formatTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
-import type { Entry, Message } from '../state/thread-entries.ts'
+import type { Message } from '../state/thread-entries.ts'
 import { ContentView } from '../thread/content.tsx'
 import { getUserName } from '../thread/sender.ts'
 import styles from './composer.module.css'
 
-/** Returns the replies of colleagues after the time. */
-export function findReplies(entries: readonly Entry[], since: string | undefined): Message[] {
-  if (since === undefined) return []
-  const { me } = getSignedIn()
-  return entries.flatMap(entry => {
-    if (entry.type !== 'message' || entry.at <= since) return []
-    const { senderType, senderId } = entry.message
-    return senderType === 'user' && senderId !== me.id ? [entry.message] : []
-  })
-}
-
-interface CollisionProps {
+export interface CollisionProps {
   replies: readonly Message[]
   onSend: () => void
   onClose: () => void

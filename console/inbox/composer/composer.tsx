@@ -3,22 +3,24 @@
  * service has it. What the channel does not allow now is disabled with the reason.
  */
 import { useEffect, useRef, useState } from 'react'
-import { hasScope } from '../../api/session.ts'
+import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { renewDraft } from '../state/draft-sync.ts'
 import { readDraft } from '../state/drafts.ts'
 import { savedReplies } from '../state/saved-replies.ts'
-import { type Message, useThread } from '../state/thread-entries.ts'
+import { type Entry, type Message, useThread } from '../state/thread-entries.ts'
 import type { Conversation } from '../state/views.ts'
 import { useWindow } from '../state/window.ts'
 import { AttachmentChip, QuoteChip } from './chips.tsx'
-import { CollisionDialog, findReplies } from './collision.tsx'
+import type { CollisionProps } from './collision.tsx'
 import styles from './composer.module.css'
 import { ComposerBar } from './composer-bar.tsx'
 import { emojiSource, knownEmoji } from './emoji-source.ts'
 import { mentionSource } from './mentions.ts'
 import { BotNotice, TypingNotice } from './notices.tsx'
+import { createPlaceholderSource, knownValues } from './placeholder-source.ts'
 import { createSavedReplySource } from './saved-reply-source.ts'
 import { ScheduledList } from './scheduled-list.tsx'
 import { TextBox } from './text-box.tsx'
@@ -27,6 +29,8 @@ import { useDraft } from './use-draft.ts'
 import { KindSwitch, useKind } from './use-kind.tsx'
 import { type SendOptions, useSend } from './use-send.ts'
 import { WindowNotice } from './window-notice.tsx'
+
+const CollisionDialog = lazyPart<CollisionProps>(async () => (await import('../later.ts')).CollisionDialog)
 
 const maxLength = { reply: 4096, note: 10_000 }
 
@@ -91,7 +95,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
           text={text}
           placeholder={isNote ? t.writeNote : canText ? t.writeReply : t.freeTextClosed}
           isDisabled={!canText}
-          sources={useSources(id, isNote, attachments.attachKnown)}
+          sources={useSources(conversation, isNote, attachments.attachKnown)}
           onText={setText}
           onSubmit={closes => submit({ closes: closes && !isNote })}
           onFile={attachments.attach}
@@ -114,12 +118,13 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
 }
 
 /** What the field offers while typing. The stores are read so that a list appears when it is loaded. */
-function useSources(conversationId: string, isNote: boolean, onFile: (mediaId: string) => void) {
+function useSources({ id, contactId }: Conversation, isNote: boolean, onFile: (mediaId: string) => void) {
   useStore(savedReplies)
   useStore(knownEmoji)
+  useStore(knownValues)
   if (isNote) return [mentionSource, emojiSource]
   const attach = (mediaIds: readonly string[]) => mediaIds.forEach(onFile)
-  return [createSavedReplySource(conversationId, attach), emojiSource]
+  return [createSavedReplySource(id, attach), createPlaceholderSource(contactId), emojiSource]
 }
 
 /** Types the character that opens the list. */
@@ -152,4 +157,15 @@ function useCollision(conversationId: string) {
   }
   const dialog = pending && <CollisionDialog replies={pending.replies} onSend={confirm} onClose={close} />
   return { check, dialog }
+}
+
+/** Returns the replies of colleagues after the time. */
+function findReplies(entries: readonly Entry[], since: string | undefined): Message[] {
+  if (since === undefined) return []
+  const { me } = getSignedIn()
+  return entries.flatMap(entry => {
+    if (entry.type !== 'message' || entry.at <= since) return []
+    const { senderType, senderId } = entry.message
+    return senderType === 'user' && senderId !== me.id ? [entry.message] : []
+  })
 }

@@ -1,4 +1,7 @@
-/** Offers texts while the user types: names after @, saved replies after /, emoji after : . The field keeps the focus. */
+/**
+ * Offers texts while the user types: names after @, saved replies after /, emoji after :, values after {{. The field keeps
+ * the focus.
+ */
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 
 export interface Suggestion {
@@ -14,7 +17,9 @@ export interface Suggestion {
 
 export interface SuggestionSource {
   label: () => string
-  /** Matches the text before the caret. Its group is the query: the text after the character that opens the list. */
+  /** Opens the list, and is replaced with the query. One character if it is not given. */
+  opener?: string
+  /** Matches the text before the caret. Its group is the query: the text after the opener. */
   pattern: RegExp
   list: (typed: string) => readonly Suggestion[]
   /** Called when the list is about to be shown. */
@@ -23,8 +28,10 @@ export interface SuggestionSource {
 
 interface Query {
   source: SuggestionSource
-  /** Of the character that opened the list. */
+  /** Of the opener. */
   start: number
+  /** Of the typed text. */
+  textStart: number
   typed: string
 }
 
@@ -43,7 +50,9 @@ function findQuery(element: HTMLTextAreaElement, sources: readonly SuggestionSou
   const before = element.value.slice(0, element.selectionStart)
   for (const source of sources) {
     const typed = source.pattern.exec(before)?.[1]
-    if (typed !== undefined) return { source, typed, start: before.length - typed.length - 1 }
+    if (typed === undefined) continue
+    const textStart = before.length - typed.length
+    return { source, typed, textStart, start: textStart - (source.opener?.length ?? 1) }
   }
   return undefined
 }
@@ -86,13 +95,13 @@ export function useSuggestions(
 /** Replaces the query, or inserts at the caret if the query has changed since. */
 function replace(
   element: HTMLTextAreaElement,
-  { start, typed }: Query,
+  { start, textStart, typed }: Query,
   text: string,
   onText: (text: string) => void,
 ): void {
   const { value, selectionStart } = element
-  const end = start + 1 + typed.length
-  const isSame = value.slice(start + 1, end) === typed
+  const end = textStart + typed.length
+  const isSame = value.slice(textStart, end) === typed
   const [from, to] = isSame ? [start, end] : [selectionStart, selectionStart]
   onText(value.slice(0, from) + text + value.slice(to))
   const caret = from + text.length
