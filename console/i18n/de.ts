@@ -387,6 +387,8 @@ export const de: Texts = {
   sendAndClose: 'Senden und schließen',
   botAnswers: 'In dieser Unterhaltung antwortet ein Bot. Ihre Antwort übernimmt sie.',
   takeOver: 'Übernehmen',
+  sendFrom: 'Senden von',
+  sendsFrom: (inbox: string) => `Sendet von ${inbox}. Ändern`,
   insertValue: 'Wert einfügen',
   emoji: 'Emoji',
   savedReplies: 'Gespeicherte Antworten',

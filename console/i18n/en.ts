@@ -396,6 +396,8 @@ export const en = {
   sendAndClose: 'Send and close',
   botAnswers: 'A bot answers in this conversation. Your reply takes it over.',
   takeOver: 'Take over',
+  sendFrom: 'Send from',
+  sendsFrom: (inbox: string) => `Sends from ${inbox}. Change`,
   insertValue: 'Insert a value',
   emoji: 'Emoji',
   savedReplies: 'Saved replies',

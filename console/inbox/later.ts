@@ -1,5 +1,6 @@
 /** What the inbox shows on demand, in one file that is loaded after the first screen. */
-export { NotificationList } from '../notifications/notification-list.tsx'
+export { NotificationSheet } from '../notifications/notification-list.tsx'
+export { TimePicker } from '../ui/time-picker.tsx'
 export { ConversationPicker } from './actions/conversation-pickers.tsx'
 export { BulkBar } from './bulk/bulk-bar.tsx'
 export { CollisionDialog } from './composer/collision.tsx'

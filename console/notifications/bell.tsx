@@ -5,16 +5,15 @@ import { useActions } from '../actions/registry.ts'
 import { useStore } from '../app/store.ts'
 import { t } from '../i18n/i18n.ts'
 import { Count } from '../ui/badge.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { BellIcon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { startAlerts } from './alerts.ts'
-import type { NotificationListProps } from './notification-list.tsx'
+import type { NotificationSheetProps } from './notification-list.tsx'
 import { type Notification, notifications, readNotifications } from './notifications.ts'
 
-const NotificationList = lazyPart<NotificationListProps>(
-  async () => (await import('../inbox/later.ts')).NotificationList,
+const NotificationSheet = lazyPart<NotificationSheetProps>(
+  async () => (await import('../inbox/later.ts')).NotificationSheet,
 )
 
 export function Bell({ className, badge }: { className: string | undefined; badge: string | undefined }) {
@@ -58,9 +57,7 @@ export function Bell({ className, badge }: { className: string | undefined; badg
           )}
         </button>
       </Tooltip>
-      <Dialog title={t.notificationList} open={isOpen} onClose={() => setOpen(false)} sheet>
-        <NotificationList onJump={jump} />
-      </Dialog>
+      {isOpen && <NotificationSheet onJump={jump} onClose={() => setOpen(false)} />}
     </>
   )
 }

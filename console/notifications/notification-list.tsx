@@ -4,17 +4,27 @@ import { formatFull, formatWhen } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.ts'
 import { useConversation } from '../inbox/state/conversations.ts'
 import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { AssignIcon, type Icon, MessageIcon, NoteIcon } from '../ui/icons.tsx'
 import { Empty, Failure, Loading } from '../ui/state-view.tsx'
 import { describeNotification } from './describe-notification.ts'
 import styles from './notifications.module.css'
 import { loadNotifications, type Notification, notifications, readNotifications } from './notifications.ts'
 
-export interface NotificationListProps {
+export interface NotificationSheetProps {
   onJump: (notification: Notification) => void
+  onClose: () => void
 }
 
-export function NotificationList({ onJump }: NotificationListProps) {
+export function NotificationSheet({ onJump, onClose }: NotificationSheetProps) {
+  return (
+    <Dialog title={t.notificationList} open onClose={onClose} sheet>
+      <NotificationList onJump={onJump} />
+    </Dialog>
+  )
+}
+
+function NotificationList({ onJump }: Pick<NotificationSheetProps, 'onJump'>) {
   const { items, unreadCount, nextPageToken, isLoaded, error } = useStore(notifications)
   if (!isLoaded)
     return error ? <Failure error={error} onRetry={() => void loadNotifications()} /> : <Loading rows={4} />

@@ -8,7 +8,7 @@ import { TextField } from './field.tsx'
 import { ClockIcon } from './icons.tsx'
 import { type Choice, Picker } from './picker.tsx'
 
-interface TimePickerProps {
+export interface TimePickerProps {
   title: string
   onChoose: (time: Date) => void
   onClose: () => void

@@ -95,6 +95,25 @@ describe.skipIf(!hasBrowser)('saved replies', async () => {
     await expect.poll(() => reply.inputValue()).toBe('Dear Bo, gold')
   })
 
+  test('a reply is sent from another inbox of the channel', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    const number = String(Math.floor(Math.random() * 1e9))
+    const chatapp = { resourceIds: [number], phoneNumberIds: [`${number}1`] }
+    const other = (await api.post('/inboxes', { chatapp })).body.inboxes[0]
+    await api.patch(`/inboxes/${other.id}`, { name: 'Second shop' })
+    const { page, reply } = await openThread(office, office.owner)
+    await page.getByRole('button', { name: /^Sends from/ }).click()
+    await expectAccessible(page, 'inboxes')
+    await page.getByRole('menuitemcheckbox', { name: 'Second shop' }).click()
+    await page.getByRole('button', { name: 'Sends from Second shop. Change' }).waitFor()
+    await screenshot(page, 'inbox-switch')
+    await reply.fill('from the second shop')
+    await reply.press('Enter')
+    const sent = async () => (await api.get(`/sandbox/sent?inboxId=${other.id}`)).body.items
+    await expect.poll(sent).toMatchObject([{ payload: { text: { body: 'from the second shop' } } }])
+  })
+
   test('saved replies are created, changed, shared and deleted in the settings', async () => {
     const office = await openOffice(service)
     await createReply(office, 'taken', 'In use')

@@ -2,12 +2,21 @@
 import type { ComponentProps } from 'react'
 import { useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
-import { hasScope } from '../../api/session.ts'
+import { getSignedIn, hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { BoltIcon, CheckCircleIcon, ClockIcon, DocumentIcon, NoteIcon, SendIcon } from '../../ui/icons.tsx'
+import {
+  BoltIcon,
+  CheckCircleIcon,
+  ClockIcon,
+  DocumentIcon,
+  InboxIcon,
+  NoteIcon,
+  SendIcon,
+} from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { TimePicker } from '../../ui/time-picker.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import type { TimePickerProps } from '../../ui/time-picker.tsx'
 import type { OutboxEntry } from '../state/outbox.ts'
 import type { Conversation } from '../state/views.ts'
 import { AttachButton } from './chips.tsx'
@@ -15,6 +24,7 @@ import styles from './composer.module.css'
 import type { TemplatePicker as Templates } from './template-picker.tsx'
 import type { SendOptions } from './use-send.ts'
 
+const TimePicker = lazyPart<TimePickerProps>(async () => (await import('../later.ts')).TimePicker)
 const TemplatePicker = lazyPart<ComponentProps<typeof Templates>>(
   async () => (await import('../later.ts')).TemplatePicker,
 )
@@ -25,6 +35,9 @@ interface ComposerBarProps {
   canText: boolean
   isEmpty: boolean
   hint: string | undefined
+  /** The inbox that sends the next messages. */
+  inboxId: string
+  onInbox: (inboxId: string) => void
   onSubmit: (options?: SendOptions) => void
   onSendContent: (content: OutboxEntry['content']) => void
   onFile: (file: File) => void
@@ -51,9 +64,10 @@ export function ComposerBar(props: ComposerBarProps) {
 }
 
 function ReplyTools(props: ComposerBarProps) {
-  const { conversation, canText, isEmpty, onSubmit, onSendContent, onFile, onSavedReplies } = props
+  const { conversation, inboxId, canText, isEmpty, onSubmit, onSendContent, onFile, onSavedReplies } = props
   return (
     <>
+      <InboxSwitch {...props} />
       <AttachButton onFile={onFile} isDisabled={!canText} />
       {hasScope('saved_reply:list') && (
         <span className={styles.wide}>
@@ -66,11 +80,29 @@ function ReplyTools(props: ComposerBarProps) {
           />
         </span>
       )}
-      {conversation.channel === 'chatapp' && (
-        <TemplateButton inboxId={conversation.inboxId} onSend={onSendContent} />
-      )}
+      {conversation.channel === 'chatapp' && <TemplateButton inboxId={inboxId} onSend={onSendContent} />}
       <LaterButton isDisabled={!canText || isEmpty} onChoose={sendAt => onSubmit({ sendAt })} />
     </>
+  )
+}
+
+/** Sends from another inbox of the channel, if there is one. */
+function InboxSwitch({ conversation, inboxId, onInbox }: ComposerBarProps) {
+  const inboxes = [...getSignedIn().inboxes.values()].filter(
+    ({ channel }) => channel === conversation.channel,
+  )
+  const current = inboxes.find(({ id }) => id === inboxId)
+  if (inboxes.length < 2 || !current) return null
+  const items = inboxes.map(({ id, name }) => ({
+    id,
+    label: name,
+    checked: id === inboxId,
+    onSelect: () => onInbox(id),
+  }))
+  return (
+    <Menu items={items} label={t.sendFrom} side="top">
+      <IconButton icon={InboxIcon} label={t.sendsFrom(current.name)} />
+    </Menu>
   )
 }
 

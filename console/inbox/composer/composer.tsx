@@ -52,6 +52,8 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
   const attachments = useAttachments()
   const window = useWindow(id, conversation.lastMessageAt)
   const collision = useCollision(id)
+  const [chosenInboxId, setInbox] = useState<string>()
+  const inboxId = chosenInboxId ?? conversation.inboxId
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when a message was chosen
   useEffect(() => {
     if (quoted) setKind('reply')
@@ -61,6 +63,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
   const files = isNote ? [] : attachments.files
   const { send, sendContent } = useSend({
     conversation,
+    inboxId,
     kind,
     setKind,
     setText,
@@ -102,6 +105,8 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
         />
         <ComposerBar
           conversation={conversation}
+          inboxId={inboxId}
+          onInbox={setInbox}
           isNote={isNote}
           canText={canText}
           isEmpty={text.trim() === ''}

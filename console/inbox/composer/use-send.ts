@@ -19,6 +19,7 @@ export interface SendOptions {
 
 interface SendContext {
   conversation: Conversation
+  inboxId: string
   kind: DraftKind
   setKind: (kind: DraftKind) => void
   setText: (text: string) => void
@@ -41,7 +42,7 @@ function toText(content: Content): string {
 }
 
 export function useSend(context: SendContext) {
-  const { conversation, kind, setKind, setText, attachments, quoted, onQuote } = context
+  const { conversation, inboxId, kind, setKind, setText, attachments, quoted, onQuote } = context
   const { id: conversationId } = conversation
   const { undoSendSeconds } = useStore(preferences)
   const isNote = kind === 'note'
@@ -50,6 +51,7 @@ export function useSend(context: SendContext) {
     const entries = contents.map((content, position) => ({
       conversationId,
       content,
+      inboxId: inboxId === conversation.inboxId ? undefined : inboxId,
       contexts: position === 0 ? contexts : undefined,
       note: isNote ? { mentions: findMentions(toText(content)) } : undefined,
       sendAt: sendAt?.toISOString(),

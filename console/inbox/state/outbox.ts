@@ -16,6 +16,8 @@ export interface OutboxEntry {
   clientMessageId: string
   conversationId: string
   content: Schemas['OutboundMessageContent']
+  /** The inbox that sends it, if it is not that of the conversation. */
+  inboxId?: string | undefined
   contexts?: Schemas['SendMessageContext'][] | undefined
   /** The service sends it at this time. */
   sendAt?: string | undefined
@@ -136,7 +138,7 @@ export function findNext(entries: readonly OutboxEntry[], now: number): OutboxEn
 
 async function send(entry: OutboxEntry, keepalive = false): Promise<void> {
   const params = { path: { id: entry.conversationId } }
-  const { clientMessageId, content, contexts, sendAt, note, draftRevision } = entry
+  const { clientMessageId, content, inboxId, contexts, sendAt, note, draftRevision } = entry
   const draft = draftRevision === undefined ? {} : { draftRevision }
   if (note) {
     const text = content.type === 'text' ? content.text.body : ''
@@ -150,6 +152,7 @@ async function send(entry: OutboxEntry, keepalive = false): Promise<void> {
     content,
     clientMessageId,
     ...draft,
+    ...(inboxId ? { inboxId } : {}),
     ...(contexts ? { contexts } : {}),
     ...(sendAt ? { sendAt } : {}),
   }
