@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('conversation actions', async () => {
     await expect.poll(() => page.getByRole('log').getByText('good morning').count()).toBe(0)
   })
 
-  test('the sandbox panel plays the customer: writes, reacts and lets time pass', async () => {
+  test('the sandbox panel plays the customer: writes, reacts, sends a file, lets time pass and delays callbacks', async () => {
     const office = await openOffice(service)
     const { page } = await open(office, 'play me')
     const log = page.getByRole('log')
@@ -209,6 +209,22 @@ describe.skipIf(!hasBrowser)('conversation actions', async () => {
     const advanced = page.waitForResponse(/sandbox\/clock/)
     await page.getByRole('button', { name: 'Advance the clock by 24 h' }).click()
     expect((await advanced).status()).toBe(200)
+    await page.locator('[data-sandbox] input[type=file]').setInputFiles({
+      name: 'receipt.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('paid'),
+    })
+    await log.getByText('receipt.txt').waitFor()
+    const callbacks = page.getByLabel('Callbacks of the provider')
+    const lost = page.waitForResponse(/sandbox\/faults/)
+    await callbacks.selectOption('Never')
+    expect((await lost).status()).toBe(200)
+    await expect.poll(() => callbacks.inputValue()).toBe('never')
+    const restored = page.waitForResponse(/sandbox\/faults/)
+    await callbacks.selectOption('Immediately')
+    expect((await restored).status()).toBe(204)
+    await expect.poll(() => callbacks.inputValue()).toBe('none')
     await screenshot(page, 'sandbox')
+    await expectAccessible(page, 'sandbox')
   })
 })

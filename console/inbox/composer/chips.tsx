@@ -28,7 +28,13 @@ export function AttachmentChip({ attachment, onRemove }: { attachment: Attachmen
   )
 }
 
-export function AttachButton({ onFile, isDisabled }: { onFile: (file: File) => void; isDisabled: boolean }) {
+interface AttachButtonProps {
+  label?: string
+  isDisabled?: boolean
+  onFile: (file: File) => void
+}
+
+export function AttachButton({ label = t.attachFile, isDisabled = false, onFile }: AttachButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -46,7 +52,7 @@ export function AttachButton({ onFile, isDisabled }: { onFile: (file: File) => v
       />
       <IconButton
         icon={AttachIcon}
-        label={t.attachFile}
+        label={label}
         disabled={isDisabled}
         onClick={() => input.current?.click()}
       />

@@ -1,12 +1,17 @@
-/** Plays the customer of the open conversation in the sandbox: write, read, react, and let time pass. */
+/**
+ * Plays the customer of the open conversation in the sandbox: write, send a file, press buttons, react, and let time pass.
+ * Also delays or loses the callbacks of the provider.
+ */
 import { type FormEvent, useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
+import { createStore, useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
 import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
+import { AttachButton } from '../composer/chips.tsx'
 import { type Message, useThread } from '../state/thread-entries.ts'
 import type { Conversation } from '../state/views.ts'
 import styles from './sandbox.module.css'
@@ -27,6 +32,11 @@ export function SandboxPanel({ conversation }: { conversation: Conversation }) {
     const body = text.trim()
     if (body !== '' && (await act({ type: 'text', text: { body } }))) setText('')
   }
+  const sendFile = async (file: File) => {
+    const base64 = await toBase64(file)
+    const media = { kind: toKind(file.type), base64, mimeType: file.type || undefined, filename: file.name }
+    await act({ type: 'media', media })
+  }
   const advance = (hours: number) =>
     run(() => call(api.POST('/sandbox/clock', { body: { advanceSeconds: hours * hourSeconds } })))
   return (
@@ -38,6 +48,7 @@ export function SandboxPanel({ conversation }: { conversation: Conversation }) {
           autoComplete="off"
           onChange={event => setText(event.target.value)}
         />
+        <AttachButton label={t.sendFileAsCustomer(conversation.name)} onFile={file => void sendFile(file)} />
         <Button type="submit">{t.send}</Button>
       </form>
       <div className={styles.choices}>
@@ -49,8 +60,59 @@ export function SandboxPanel({ conversation }: { conversation: Conversation }) {
         <Button onClick={() => void advance(1)}>{t.advanceHours(1)}</Button>
         <Button onClick={() => void advance(24)}>{t.advanceHours(24)}</Button>
       </div>
+      <CallbackSelect />
     </div>
   )
+}
+
+/** Kept while the tab is open: the API does not return the faults. */
+const callbacks = createStore<keyof typeof t.callbackDelays>('none')
+
+const faults = {
+  seconds: { callbacks: { delay: { ms: 5_000 } } },
+  minute: { callbacks: { delay: { ms: 60_000 } } },
+  never: { callbacks: { lose: {} } },
+}
+
+/** When the provider reports deliveries and messages, for all inboxes of the workspace. */
+function CallbackSelect() {
+  const value = useStore(callbacks)
+  const choose = async (chosen: typeof value) => {
+    const isDone = await run(() =>
+      chosen === 'none'
+        ? call(api.DELETE('/sandbox/faults'))
+        : call(api.PUT('/sandbox/faults', { body: faults[chosen] })),
+    )
+    if (isDone) callbacks.set(chosen)
+  }
+  return (
+    <Select
+      label={t.callbacks}
+      hint={t.callbacksHint}
+      value={value}
+      onChange={event => void choose(event.target.value as typeof value)}
+    >
+      {Object.entries(t.callbackDelays).map(([id, label]) => (
+        <option key={id} value={id}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function toKind(mimeType: string): 'image' | 'video' | 'audio' | 'document' {
+  const kind = mimeType.split('/')[0]
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document'
+}
+
+function toBase64(file: File): Promise<string> {
+  const reader = new FileReader()
+  return new Promise((resolve, reject) => {
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
 }
 
 async function run(request: () => Promise<unknown>): Promise<boolean> {
