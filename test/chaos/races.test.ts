@@ -184,6 +184,7 @@ test('after concurrent operations denormalised data is consistent and the last e
       unreadCount: _unreadCount,
       lastReadMessageId: _lastReadMessageId,
       lastMessageSenderId: _lastMessageSenderId,
+      lastMessageFailed: _lastMessageFailed,
       contact: _contact,
       name,
       contactName,
