@@ -25,10 +25,12 @@ async function listConversations(office: Office): Promise<{ id: string; name: st
   return (await office.owner.api.get('/conversations?pageSize=200')).body.conversations
 }
 
+/** One after the other: the order of the list is that of the names. */
 async function receiveFrom(office: Office, names: readonly string[]): Promise<Map<string, string>> {
-  for (const [n, name] of names.entries())
+  for (const [n, name] of names.entries()) {
     await office.receive(`+1415555${3000 + n}`, `hello from ${name}`, name)
-  await expect.poll(async () => (await listConversations(office)).length).toBe(names.length)
+    await expect.poll(async () => (await listConversations(office)).length).toBe(n + 1)
+  }
   return new Map((await listConversations(office)).map(({ id, name }) => [name, id]))
 }
 
