@@ -73,6 +73,8 @@ export const oidcRoutes = [
     errors: [OidcLoginUnavailable],
     handle: async context => {
       const { request, reply, config } = context
+      // Programs that check links must not use up the code.
+      if (request.method === 'HEAD') return redirect('/')
       const cookie = readCookie(request.raw, config, loginCookie)
       const search = new URL(request.url, config.publicUrl).searchParams
       const result = await completeOidcLogin(context, search, cookie)

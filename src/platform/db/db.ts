@@ -44,6 +44,8 @@ export interface Db extends Queryable {
   unprepared<R>(query: Sql): Promise<R[]>
   /** The same database on `slowConnections` of its own: for transactions that take seconds, such as simulations. */
   readonly slow: Db
+  /** Transactions are rolled back at their end, and have no effects after it: for HEAD. */
+  readonly rollsBack?: boolean
   /** Reserves a connection for one caller: transactions, LISTEN, COPY. */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>
   /** Replaces all connections: for a server that has become read-only. */

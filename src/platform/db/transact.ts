@@ -76,11 +76,12 @@ async function runPipelined<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Pr
   const transaction = begin(db, client)
   const working = fn(transaction.tx)
   transaction.end()
-  const committing = client.query('commit')
+  const committing = client.query(db.rollsBack ? 'rollback' : 'commit')
   committing.catch(() => {}) // reported below, unless an earlier statement failed
   try {
     const result = await working
-    runCommitHooks(await committing, transaction)
+    const ended = await committing
+    if (!db.rollsBack) runCommitHooks(ended, transaction)
     return result
   } finally {
     await committing.catch(() => {})
@@ -98,7 +99,8 @@ async function runTransaction<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => 
   }
   await transaction.begun
   transaction.end()
-  runCommitHooks(await client.query('commit'), transaction)
+  if (db.rollsBack) await client.query('rollback')
+  else runCommitHooks(await client.query('commit'), transaction)
   return result
 }
 

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { client } from '../../../test/harness/api.ts'
 import { testDeps } from '../../../test/harness/deps.ts'
 import { sql } from '../db/sql.ts'
+import { transact } from '../db/transact.ts'
 import { problemKind } from '../errors.ts'
 import type { Caller } from './caller.ts'
 import { cursorPage, tokenPage } from './page.ts'
@@ -23,6 +24,8 @@ const Taken = problemKind(409, 'thing_taken', 'Taken')
 let calls = 0
 
 const Made = object({ id: Type.Integer(), secret: Type.Optional(Type.String()) })
+/** Hooks of transactions that were committed. */
+let commits = 0
 const insert = (tenantId: string, name: string) =>
   sql`insert into made (tenant_id, name) values (${tenantId}, ${name}) returning id`
 
@@ -129,7 +132,13 @@ const routes = [
     summary: 's',
     access: open,
     success: { status: 200, body: Made },
-    handle: ({ write, caller }) => write(tx => tx.one<{ id: number }>(insert(caller.tenantId, 'by get'))),
+    handle: async ({ db, write, caller }) => {
+      await transact(db, async tx => {
+        await tx.run(insert(caller.tenantId, 'by get'))
+        tx.afterCommit(() => commits++)
+      })
+      return write(tx => tx.one<{ id: number }>(insert(caller.tenantId, 'by get')))
+    },
   }),
   route({
     method: 'GET',
@@ -517,8 +526,10 @@ test('HEAD answers like GET without its effects', async () => {
   const made = () => db.rows(sql`select name from made where name = 'by get'`)
   expect(await me.request('HEAD', '/made-by-get')).toMatchObject({ status: 200, body: '' })
   expect(await made()).toEqual([])
+  expect(commits).toBe(0)
   expect((await me.get('/made-by-get')).status).toBe(200)
-  expect(await made()).toHaveLength(1)
+  expect(await made()).toHaveLength(2)
+  expect(commits).toBe(1)
 })
 
 test('answers cannot run, be framed, sniffed or cached; CORS only for the listed origins', async () => {

@@ -33,7 +33,9 @@ export function createInputReader(route: Route, options: RouteOptions) {
   const readBody = createBodyReader(route)
   const write = (fn: (tx: Tx) => Promise<unknown>) => transact(deps.db, fn)
   const shared = { ...deps, write, exclusiveWrite: undefined }
-  const sharedByHead = { ...shared, write: (fn: (tx: Tx) => Promise<unknown>) => rehearse(deps.db, fn) }
+  // HEAD runs the handler of GET without its effects.
+  const headDb = { __proto__: deps.db, rollsBack: true } as unknown as Db
+  const sharedByHead = { ...shared, write: (fn: (tx: Tx) => Promise<unknown>) => transact(headDb, fn) }
   return (request: FastifyRequest, reply: FastifyReply): Context<never, never, never> => {
     if (route.bodyOptional) request.body ??= {}
     const params = request.params as Record<string, string>
@@ -44,11 +46,12 @@ export function createInputReader(route: Route, options: RouteOptions) {
     const caller = request.caller as Caller
     if (route.access !== 'public' && route.access.bodyScopes)
       requireScopes(route.access.bodyScopes(request.body as never), caller)
+    const isHead = request.method === 'HEAD'
     // Shared members are inherited: copying them for each request would cost more than the rest of this function.
     return {
-      __proto__: request.method === 'HEAD' ? sharedByHead : shared,
+      __proto__: isHead ? sharedByHead : shared,
       caller,
-      db: endTurnBySearching(deps.db, request),
+      db: endTurnBySearching(isHead ? headDb : deps.db, request),
       params: params as never,
       query: query as never,
       body: request.body as never,
@@ -69,26 +72,6 @@ function endTurnBySearching(db: Db, request: FastifyRequest): Db {
     return db.search(tenantId, query)
   }
   return { __proto__: db, search } as unknown as Db
-}
-
-class Rehearsed extends Error {
-  readonly result: unknown
-  constructor(result: unknown) {
-    super('rolled back')
-    this.result = result
-  }
-}
-
-/** Returns the result of a write and rolls it back: HEAD runs the handler of GET without its effects. */
-async function rehearse(db: Db, fn: (tx: Tx) => Promise<unknown>): Promise<unknown> {
-  try {
-    return await transact(db, async tx => {
-      throw new Rehearsed(await fn(tx))
-    })
-  } catch (error) {
-    if (error instanceof Rehearsed) return error.result
-    throw error
-  }
 }
 
 const strictPreference = /(^|[,;\s])handling=strict($|[,;\s])/
