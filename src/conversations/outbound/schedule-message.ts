@@ -53,11 +53,17 @@ export const sendScheduled = job<{ messageId: string; sendAt: string }>({
   handle: (deps, payload, work) => transact(deps.db, tx => acceptDue(tx, payload, work)),
 })
 
+/** The clocks of clients differ from ours, and requests take time: such a `sendAt` means now. */
+const maxLateMs = 60_000
+
 /** Returns the time in the one spelling that is stored. */
 export function checkSendAt({ clock }: Pick<Deps, 'clock'>, text: string): string {
   const at = parseTimestamp(text)
-  const aheadMs = at.getTime() - clock.now().getTime()
-  if (aheadMs <= 0) invalid(violation('sendAt', 'in_the_past', 'must be in the future'))
+  const now = clock.now()
+  const aheadMs = at.getTime() - now.getTime()
+  if (aheadMs < -maxLateMs)
+    invalid(violation('sendAt', 'in_the_past', 'must not be more than one minute in the past'))
+  if (aheadMs <= 0) return now.toISOString()
   if (aheadMs > maxAheadMs) invalid(violation('sendAt', 'too_far_ahead', 'must be within a year'))
   return at.toISOString()
 }

@@ -71,7 +71,7 @@ export async function sendMessage(
   const counterpart = await resolveRecipient(deps, caller, recipient, inbox)
   const existing = await findExisting(deps, caller, counterpart)
   if (existing) return sendInConversation(context, existing, inbox, input)
-  if (input.sendAt)
+  if (input.sendAt && checkSendAt(deps, input.sendAt) > deps.clock.now().toISOString())
     invalid(violation('sendAt', 'conversation_required', 'needs a conversation with the recipient'))
   if (!inbox) invalid(violation('inboxId', 'required', 'is required for the first message to a recipient'))
   if (!canOpen(caller, inbox)) fail(RecipientNotFound)
