@@ -1,8 +1,12 @@
 /** The conventions that every operation follows, shown on operations of the service. */
 import { describe, expect, test } from 'vitest'
-import { type Client, testApi } from '../harness/api.ts'
+import { routes } from '../../src/app.ts'
+import { toOperation } from '../../src/platform/http/route.ts'
+import { type Client, testApi, type Workspace } from '../harness/api.ts'
+import { playProviders } from '../harness/sandbox.ts'
 
 const api = await testApi()
+await playProviders(api)
 const filter = { match: 'all', conditions: [] }
 
 async function createSegment(client: Client) {
@@ -43,41 +47,129 @@ describe('defaults', () => {
   })
 })
 
+/** What a client read and sends back with changes. */
+interface Patchable {
+  path: string
+  /** For resources without a GET of their own: as they were created or listed. */
+  current?: object
+  changes: object
+  headers?: Record<string, string>
+}
+
+const changed = { name: 'Changed' }
+const patchOperations = routes.filter(({ method }) => method === 'PATCH').map(toOperation)
+let numbers = 0
+
+/** Creates the resource and returns what a client that created it knows. */
+async function createAt(client: Client, path: string, body: object, changes: object = changed) {
+  const created = await client.post(path, body)
+  expect(created.status, JSON.stringify(created.body)).toBeLessThan(300)
+  return { path: `${path}/${created.body.id}`, current: created.body, changes }
+}
+
+/** The same, but a client must read the resource again. */
+async function createAndGetAt(client: Client, path: string, body: object, changes: object = changed) {
+  const { current: _, ...patchable } = await createAt(client, path, body, changes)
+  return patchable
+}
+
+async function createInbox({ owner }: Workspace): Promise<string> {
+  const chatapp = { resourceIds: ['6671'], phoneNumberIds: [`6671${++numbers}`] }
+  return (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
+}
+
+async function send(workspace: Workspace) {
+  const recipient = { type: 'phone', phoneNumber: '+14155550100' }
+  const content = { type: 'text', text: { body: 'Hello' } }
+  const inboxId = await createInbox(workspace)
+  return (await workspace.owner.post('/messages', { recipient, inboxId, content })).body
+}
+
+/** Creates more items than a page of their list has. */
+async function fillPage(create: (n: number) => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < 50; n++) await create(n)
+}
+
+const patchable: Record<string, (workspace: Workspace) => Promise<Patchable>> = {
+  'PATCH /users/me': async () => ({ path: '/users/me', changes: changed }),
+  'PATCH /users/{userId}': async ({ user }) => ({
+    path: `/users/${(await user('agent')).id}`,
+    changes: { disabled: true },
+  }),
+  'PATCH /workspace': async () => ({ path: '/workspace', changes: changed }),
+  'PATCH /teams/{id}': ({ owner }) => createAt(owner, '/teams', { name: 'Billing' }),
+  'PATCH /service-accounts/{id}': ({ owner }) => createAt(owner, '/service-accounts', { name: 'Robot' }),
+  'PATCH /contacts/{id}': ({ owner }) => createAndGetAt(owner, '/contacts', { phone: '+14155550100' }),
+  'PATCH /contacts/{id}/notes/{noteId}': async ({ owner }) => {
+    const path = `/contacts/${(await owner.post('/contacts', {})).body.id}/notes`
+    const note = await createAt(owner, path, { text: 'Oldest' }, { text: 'Changed' })
+    await fillPage(() => owner.post(path, { text: 'Newer' }))
+    return note
+  },
+  'PATCH /tags/{id}': ({ owner }) => createAt(owner, '/tags', { name: 'VIP' }),
+  'PATCH /contacts/custom-fields/{id}': ({ owner }) =>
+    createAt(owner, '/contacts/custom-fields', { name: 'Plan', type: 'text' }),
+  'PATCH /properties/custom-fields/{id}': ({ owner }) =>
+    createAt(owner, '/properties/custom-fields', { name: 'Rooms', type: 'text' }),
+  'PATCH /segments/{segmentId}': async ({ owner }) => {
+    const { path, etag } = await createSegment(owner)
+    return { path, changes: changed, headers: { 'if-match': etag } }
+  },
+  'PATCH /campaigns/{campaignId}': ({ owner }) => createAndGetAt(owner, '/campaigns', { name: 'C' }),
+  'PATCH /journeys/{id}': ({ owner }) => createAndGetAt(owner, '/journeys', { name: 'J' }),
+  'PATCH /chatbots/{id}': ({ owner }) => createAndGetAt(owner, '/chatbots', { name: 'B' }),
+  'PATCH /inboxes/{id}': async workspace => ({
+    path: `/inboxes/${await createInbox(workspace)}`,
+    changes: changed,
+  }),
+  'PATCH /labels/{id}': ({ owner }) => createAt(owner, '/labels', { name: 'Billing', color: '#2b59c3' }),
+  'PATCH /notes/{id}': async workspace => {
+    const path = `/conversations/${(await send(workspace)).conversation.id}/notes`
+    const note = await createAt(workspace.owner, path, { text: 'First' }, { text: 'Changed' })
+    return { ...note, path: `/notes/${note.current.id}` }
+  },
+  'PATCH /messages/{id}': async workspace => {
+    const path = `/conversations/${(await send(workspace)).conversation.id}/messages`
+    const inMinutes = (n: number) => new Date(api.deps.clock.now().getTime() + n * 60_000).toISOString()
+    const content = { type: 'text', text: { body: 'Later' } }
+    const { body } = await workspace.owner.post(path, { content, sendAt: inMinutes(5) })
+    return { path: `/messages/${body.message.id}`, changes: { sendAt: inMinutes(9) } }
+  },
+  'PATCH /saved-replies/{id}': async ({ owner }) => {
+    const path = '/saved-replies'
+    await fillPage(n => owner.post(path, { shortcut: `a${n}`, text: 'Hello' }))
+    return createAt(owner, path, { shortcut: 'last', text: 'Hello' }, { text: 'Changed' })
+  },
+  'PATCH /macros/{id}': ({ owner }) =>
+    createAt(owner, '/macros', { name: 'Close', actions: [{ type: 'close' }] }),
+  'PATCH /views/{id}': ({ owner }) => createAt(owner, '/views', { name: 'Mine', filter: { ownerId: 'me' } }),
+  'PATCH /webhooks': async () => ({ path: '/webhooks', changes: { eventTypes: ['contact.created'] } }),
+  'PATCH /webhooks/endpoints/{id}': ({ owner }) =>
+    createAndGetAt(
+      owner,
+      '/webhooks/endpoints',
+      { url: 'https://example.com/hooks/a' },
+      { description: 'Changed' },
+    ),
+}
+
 describe('a PATCH with what GET returned', () => {
   const echo = async (owner: Client, path: string, changes: object, headers: Record<string, string> = {}) => {
     const current = await owner.get(path)
     return owner.patch(path, { ...current.body, ...changes }, headers)
   }
 
-  test('200 for every resource that can be patched', async () => {
-    const { owner, user, teamId } = await api.workspace()
-    const { id: contactId } = (await owner.post('/contacts', { phone: '+14155550100' })).body
-    const agent = await user('agent')
-    const segment = await createSegment(owner)
-    const { id: campaignId } = (await owner.post('/campaigns', { name: 'C' })).body
-    const { id: journeyId } = (await owner.post('/journeys', { name: 'J' })).body
-    const { id: botId } = (await owner.post('/chatbots', { name: 'B' })).body
-    const changed = { name: 'Changed' }
-    const expectations = [
-      echo(owner, `/contacts/${contactId}`, changed),
-      echo(owner, '/users/me', changed),
-      echo(owner, segment.path, changed, { 'if-match': segment.etag }),
-      echo(owner, `/campaigns/${campaignId}`, changed),
-      echo(owner, `/journeys/${journeyId}`, changed),
-      echo(owner, `/chatbots/${botId}`, changed),
-    ]
-    for (const answer of await Promise.all(expectations))
-      expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: changed })
-    expect(await echo(owner, `/users/${agent.id}`, { disabled: true })).toMatchObject({
-      status: 200,
-      body: { disabled: true },
-    })
-    expect((await echo(owner, '/webhooks', { eventTypes: ['contact.created'] })).status).toBe(200)
-    const field = (await owner.post('/contacts/custom-fields', { name: 'Plan', type: 'text' })).body
-    const renamed = await owner.patch(`/contacts/custom-fields/${field.id}`, { ...field, name: 'Tier' })
-    expect(renamed).toMatchObject({ status: 200, body: { ...field, name: 'Tier' } })
-    const team = (await owner.get('/teams')).body.teams.find(({ id }: { id: string }) => id === teamId)
-    expect(await owner.patch(`/teams/${teamId}`, { ...team, ...changed })).toMatchObject({ status: 200 })
+  test.each(patchOperations)('200 for %s', async operation => {
+    const workspace = await api.workspace()
+    const { owner } = workspace
+    const create = patchable[operation]
+    if (!create) throw new Error(`add ${operation} to the resources that can be patched`)
+    const { path, current = (await owner.get(path)).body, changes, headers } = await create(workspace)
+    expect(current).toEqual(expect.any(Object))
+    const answer = await owner.patch(path, { ...current, ...changes }, headers)
+    expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
+    if (operation === 'PATCH /messages/{id}') expect(answer.body.message).toMatchObject(changes)
+    else expect(answer.body).toMatchObject(changes)
   })
 
   test('400 for a read-only member with another value, a member that GET does not have, and no access', async () => {
@@ -93,6 +185,11 @@ describe('a PATCH with what GET returned', () => {
     const writer = await key({ scopes: ['contact:update'] })
     expect((await writer.patch(path, { createdAt })).status).toBe(400)
     expect((await owner.get(path)).body.name).toBe('Ada')
+    const { current: reply } = await createAt(owner, '/saved-replies', { shortcut: 'hi', text: 'Hello' })
+    const replyPath = `/saved-replies/${reply.id}`
+    expect((await owner.patch(replyPath, { ...reply, revision: 9 })).status).toBe(400)
+    const editor = await key({ scopes: ['saved_reply:update'] })
+    expect((await editor.patch(replyPath, { revision: reply.revision })).status).toBe(400)
   })
 })
 

@@ -14,6 +14,7 @@ import {
 import {
   createSavedReply,
   deleteSavedReply,
+  getSavedReply,
   renderSavedReply,
   updateSavedReply,
 } from '../saved-replies/saved-replies.ts'
@@ -21,13 +22,14 @@ import { NewSavedReply, RenderedReply, SavedReply, SavedReplyPatch } from '../sa
 import { listSavedReplies, savedReplyToApi } from '../store/saved-replies.ts'
 
 const route = section('Saved replies', { extension: true })
+const listAccess = { scopes: ['saved_reply:list'], roles: everyone } as const
 
 export const savedReplyRoutes = [
   route('GET /saved-replies', {
     operationId: 'listSavedReplies',
     summary: 'List your own and the shared saved replies',
     description: 'By shortcut. Owners and admins also see those of teams that they are not members of.',
-    access: { scopes: ['saved_reply:list'], roles: everyone },
+    access: listAccess,
     query: object({
       search: Type.Optional(
         Type.String({ minLength: 1, maxLength: 200, description: 'part of the shortcut or text' }),
@@ -68,6 +70,10 @@ export const savedReplyRoutes = [
     example: { text: 'We are open from 9 to 18.' },
     success: { status: 200, body: SavedReply },
     errors: [SavedReplyNotFound, SavedReplyShortcutTaken, SavedReplyLimitReached, SharingForbidden],
+    read: {
+      access: listAccess,
+      handle: ({ db, caller, params }) => getSavedReply(db, caller, params.id),
+    },
     handle: ({ write, caller, params, body }) => write(tx => updateSavedReply(tx, caller, params.id, body)),
   }),
   route('DELETE /saved-replies/{id}', {

@@ -24,6 +24,10 @@ const maxShared = 2_000
 const maxPrivate = 500
 const editors = 'members'
 
+export async function getSavedReply(on: Queryable, caller: Caller, id: string): Promise<SavedReply> {
+  return savedReplyToApi((await findSavedReply(on, caller, id)) ?? fail(SavedReplyNotFound))
+}
+
 export async function createSavedReply(tx: Tx, caller: Caller, input: NewSavedReply): Promise<SavedReply> {
   const { tenantId } = caller
   const { shortcut, text = '', mediaIds = [] } = input

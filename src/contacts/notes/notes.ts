@@ -22,6 +22,15 @@ export async function listContactNotes(on: Queryable, caller: Caller, id: string
   return { notes: rows, ...withNextPage(next) }
 }
 
+export async function getContactNote(
+  on: Queryable,
+  caller: Caller,
+  { id, noteId }: NotePath,
+): Promise<ContactNote> {
+  const contactId = await findContact(on, caller, id)
+  return (await findNote(on, caller.tenantId, contactId, noteId)) ?? fail(ContactNoteNotFound)
+}
+
 export async function createContactNote(
   tx: Tx,
   caller: Caller,

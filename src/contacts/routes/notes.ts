@@ -4,17 +4,24 @@ import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { ContactNoteNotFound, ContactNoteNotYours, ContactNotFound } from '../errors.ts'
-import { createContactNote, deleteContactNote, listContactNotes, updateContactNote } from '../notes/notes.ts'
+import {
+  createContactNote,
+  deleteContactNote,
+  getContactNote,
+  listContactNotes,
+  updateContactNote,
+} from '../notes/notes.ts'
 import { ContactNote, ContactNoteText } from '../notes/schemas.ts'
 
 const route = section('Contacts', { extension: true })
+const listAccess = { scopes: ['contact:read', 'conversation:read'], roles: everyone } as const
 
 export const contactNoteRoutes = [
   route('GET /contacts/{id}/notes', {
     operationId: 'listContactNotes',
     summary: 'List the notes about a contact, newest first',
     description: 'Notes of a contact that was merged into this one are among them.',
-    access: { scopes: ['contact:read', 'conversation:read'], roles: everyone },
+    access: listAccess,
     page: tokenPage,
     success: { status: 200, body: object({ notes: Type.Array(ContactNote), nextPageToken }) },
     errors: [ContactNotFound],
@@ -41,6 +48,10 @@ export const contactNoteRoutes = [
     example: { text: 'Prefers to be called in the morning' },
     success: { status: 200, body: ContactNote },
     errors: [ContactNotFound, ContactNoteNotFound, ContactNoteNotYours],
+    read: {
+      access: listAccess,
+      handle: ({ db, caller, params }) => getContactNote(db, caller, params),
+    },
     handle: ({ write, caller, params, body }) =>
       write(tx => updateContactNote(tx, caller, params, body.text)),
   }),

@@ -4,7 +4,7 @@
  * final.
  */
 import { listUsersById } from '../../identity/users.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { fail, invalid, type ProblemKind, violation } from '../../platform/errors.ts'
 import { emit } from '../../platform/events/event.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -13,10 +13,21 @@ import { completeDraft } from '../drafts/drafts.ts'
 import { ConversationNotFound, NoteNotFound, NoteNotYours } from '../errors.ts'
 import { noteCreated, noteDeleted, noteUpdated } from '../events.ts'
 import { claimMedia } from '../media/shared-media.ts'
-import { type ConversationRow, conversationToApi, lockVisibleConversation } from '../store/conversations.ts'
+import {
+  type ConversationRow,
+  conversationToApi,
+  findVisibleConversation,
+  lockVisibleConversation,
+} from '../store/conversations.ts'
 import { insertMediaUses } from '../store/media.ts'
 import { deleteNoteRow, findNote, insertNote, releaseNoteMedia, updateNoteRow } from '../store/notes.ts'
 import { type NewNote, type Note, NoteId, type NotePatch } from './schemas.ts'
+
+export async function getNote(on: Queryable, caller: Caller, id: string): Promise<Note> {
+  const note = (await findNote(on, caller.tenantId, id)) ?? fail(NoteNotFound)
+  if (!(await findVisibleConversation(on, caller, note.conversationId))) fail(NoteNotFound)
+  return note
+}
 
 export async function createNote(
   tx: Tx,

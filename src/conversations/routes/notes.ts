@@ -1,7 +1,7 @@
 import { everyone } from '../../identity/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { ConversationNotFound, NoteNotFound, NoteNotYours } from '../errors.ts'
-import { createNote, deleteNote, updateNote } from '../notes/notes.ts'
+import { createNote, deleteNote, getNote, updateNote } from '../notes/notes.ts'
 import { NewNote, Note, NotePatch } from '../notes/schemas.ts'
 
 const route = section('Messaging', { extension: true })
@@ -31,6 +31,10 @@ export const noteRoutes = [
     example: { text: 'The warehouse has answered' },
     success: { status: 200, body: Note },
     errors: [NoteNotFound, NoteNotYours],
+    read: {
+      access: { scopes: ['conversation:read'], roles: everyone },
+      handle: ({ db, caller, params }) => getNote(db, caller, params.id),
+    },
     handle: ({ write, caller, params, body }) => write(tx => updateNote(tx, caller, params.id, body)),
   }),
   route('DELETE /notes/{id}', {

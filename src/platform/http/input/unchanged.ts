@@ -67,9 +67,11 @@ async function loadCurrent(
     .find((item): item is Record<string, unknown> => isRecord(item) && item.id === last[1])
 }
 
-/** Finds the operation that returns the resource of a PATCH, or the list that contains it. */
+/** Finds the operation that returns the resource of a PATCH, or the list that contains it on its only page. */
 export function findReadRoute(routes: readonly Route[], route: Route): Route | undefined {
   if (route.method !== 'PATCH' || !route.body) return undefined
+  if (route.read) return { ...route, ...route.read, method: 'GET', body: undefined }
   const find = (path: string) => routes.find(other => other.method === 'GET' && other.path === path)
-  return find(route.path) ?? find(route.path.replace(/\/\{\w+\}$/, ''))
+  const list = find(route.path.replace(/\/\{\w+\}$/, ''))
+  return find(route.path) ?? (list?.page ? undefined : list)
 }
