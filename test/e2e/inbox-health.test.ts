@@ -20,9 +20,11 @@ async function connect(channel: 'chatapp' | 'sms'): Promise<{ id: string; extern
 
 const requestChatappNumber = () => ({ resourceIds: ['8881'], phoneNumberIds: [`8881${++numbers}`] })
 
+const smsToken = 'token'
+
 async function requestSmsNumber() {
-  const path = `/smsprovider/AC${'8881'.repeat(8)}/phone-numbers`
-  const { body } = await owner.post(path, { authToken: 'token' })
+  const path = `/smsprovider/AC${String(8881_0000 + ++numbers).repeat(4)}/phone-numbers`
+  const { body } = await owner.post(path, { authToken: smsToken })
   return {
     pendingCredentialId: body.pendingCredentialId,
     phoneNumberSids: [body.phoneNumbers[0].phoneNumberSid],
@@ -43,12 +45,53 @@ const getStatus = async (id: string) => (await owner.get(`/messages/${id}`)).bod
 const getHealth = async (inboxId: string) =>
   (await owner.get('/inboxes')).body.inboxes.find(({ id }: { id: string }) => id === inboxId).status
 
-/** Returns the reasons after each change, oldest first. */
-async function listHealthChanges(inboxId: string): Promise<string[][]> {
-  const rows = await service.deps.db.rows<{ reasons: string[] }>(sql`
-    select data -> 'inbox' -> 'status' -> 'reasons' as reasons from event_log
+/** Returns the status after each change, oldest first. */
+async function listHealthChanges(inboxId: string): Promise<object[]> {
+  const rows = await service.deps.db.rows<{ status: object }>(sql`
+    select data -> 'inbox' -> 'status' as status from event_log
     where type = 'inbox.updated' and data -> 'inbox' ->> 'id' = ${inboxId} order by seq`)
-  return rows.map(({ reasons }) => reasons)
+  return rows.map(({ status }) => status)
+}
+
+const untilRecovered = (inboxId: string) =>
+  until(
+    () => listHealthChanges(inboxId),
+    found => found.length === 2,
+  )
+
+interface SentMessage {
+  inboxId: string
+  externalId: string
+  channelMessageId: string
+}
+
+async function postCallback(path: string, body: string, headers: Record<string, string>): Promise<void> {
+  const response = await fetch(`${service.url}${path}`, { method: 'POST', headers, body })
+  expect(response.ok, `${response.status}`).toBe(true)
+}
+
+const reportFailure = {
+  chatapp: async ({ externalId, channelMessageId }: SentMessage, code: number) => {
+    const status = { id: channelMessageId, status: 'failed', timestamp: '1769853000', errors: [{ code }] }
+    const value = { metadata: { phone_number_id: externalId }, statuses: [status] }
+    const body = JSON.stringify({ entry: [{ id: '8881', changes: [{ field: 'messages', value }] }] })
+    const [appSecret] = service.deps.channels.chatapp.appSecrets
+    const signature = `sha256=${createHmac('sha256', appSecret!).update(body).digest('hex')}`
+    await postCallback('/v1/channels/chatapp/webhook', body, {
+      'content-type': 'application/json',
+      'x-hub-signature-256': signature,
+    })
+  },
+  sms: async ({ inboxId, channelMessageId }: SentMessage, code: number) => {
+    // In the order of their names, as they are signed.
+    const form = { ErrorCode: String(code), MessageSid: channelMessageId, MessageStatus: 'failed' }
+    const path = `/v1/channels/sms/${inboxId}/status`
+    const signed = `${service.deps.config.publicUrl}${path}${Object.entries(form).flat().join('')}`
+    await postCallback(path, new URLSearchParams(form).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': createHmac('sha1', smsToken).update(signed).digest('base64'),
+    })
+  },
 }
 
 test.each(['chatapp', 'sms'] as const)(
@@ -85,32 +128,47 @@ test.each(['chatapp', 'sms'] as const)(
   },
 )
 
+const active = { state: 'active', reasons: [] }
+const expired = { state: 'degraded', reasons: ['auth_expired'] }
+const lowQuality = { state: 'degraded', reasons: ['quality_low'] }
+const locked = { state: 'disconnected', reasons: [] }
+
 test.each([
-  [190, 'auth_expired'],
-  [131048, 'quality_low'],
-])('code %i in a callback opens %s, and a successful check resolves it', async (code, reason) => {
-  const { id: inboxId, externalId } = await connect('chatapp')
-  const messageId = await send(inboxId, '+15005550052')
-  await until(
-    () => getStatus(messageId),
-    ({ deliveryStatus }) => deliveryStatus === 'sent',
-  )
-  const { channelMessageId } = await getStatus(messageId)
-  const status = { id: channelMessageId, status: 'failed', timestamp: '1769853000', errors: [{ code }] }
-  const value = { metadata: { phone_number_id: externalId }, statuses: [status] }
-  const body = JSON.stringify({ entry: [{ id: '8881', changes: [{ field: 'messages', value }] }] })
-  const [appSecret] = service.deps.channels.chatapp.appSecrets
-  const signature = `sha256=${createHmac('sha256', appSecret!).update(body).digest('hex')}`
-  const response = await fetch(`${service.url}/v1/channels/chatapp/webhook`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
-    body,
+  ['chatapp', 190, 'auth_expired', expired],
+  ['chatapp', 131048, 'spam_limited', lowQuality],
+  ['chatapp', 131031, 'account_locked', locked],
+  ['chatapp', 368, 'account_locked', locked],
+  ['sms', 20003, 'auth_expired', expired],
+  ['sms', 20005, 'account_locked', locked],
+] as const)(
+  'a callback of %s with code %i fails the message with %s and changes the inbox, and a successful check resolves it',
+  async (channel, code, error, status) => {
+    const { id: inboxId, externalId } = await connect(channel)
+    const messageId = await send(inboxId, '+15005550052')
+    const { channelMessageId } = await until(
+      () => getStatus(messageId),
+      ({ deliveryStatus }) => deliveryStatus === 'sent',
+    )
+    await reportFailure[channel]({ inboxId, externalId, channelMessageId }, code)
+    expect(await untilRecovered(inboxId)).toEqual([status, active])
+    expect(await getStatus(messageId)).toMatchObject({
+      deliveryStatus: 'failed',
+      deliveryError: { code: error },
+    })
+    const next = await send(inboxId, '+14155558882')
+    await until(
+      () => getStatus(next),
+      ({ deliveryStatus }) => deliveryStatus === 'delivered',
+    )
+  },
+)
+
+test('a locked account in the response changes the inbox as one in a callback does', async () => {
+  const { id: inboxId } = await connect('chatapp')
+  const messageId = await send(inboxId, '+15005550031')
+  expect(await untilRecovered(inboxId)).toEqual([locked, active])
+  expect(await getStatus(messageId)).toMatchObject({
+    deliveryStatus: 'failed',
+    deliveryError: { code: 'account_locked' },
   })
-  expect(response.status).toBe(200)
-  const changes = await until(
-    () => listHealthChanges(inboxId),
-    found => found.length === 2,
-  )
-  expect(changes).toEqual([[reason], []])
-  expect(await getStatus(messageId)).toMatchObject({ deliveryStatus: 'failed' })
 })
