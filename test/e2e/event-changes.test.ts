@@ -22,6 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => endpoint.close())
 
+let phones = 0
+/** A phone number that no other contact has. */
+const newPhone = () => `+1415555${9000 + phones++}`
 const create = async (body: object) => (await owner.post('/contacts', body)).body.id as string
 /** Waits for an event of this type whose data matches. */
 const received = (type: string, data: object) =>
@@ -33,7 +36,7 @@ const like = (id: string, members: object) => expect.objectContaining({ id, ...m
 
 test('message.updated of a status, and of a reaction with all reactions and a new updatedAt', async () => {
   const sent = await owner.post('/messages', {
-    recipient: { type: 'phone', phoneNumber: '+14155559991' },
+    recipient: { type: 'phone', phoneNumber: newPhone() },
     inboxId,
     content: { type: 'text', text: { body: 'Hello' } },
   })
@@ -57,7 +60,7 @@ test('message.updated of a status, and of a reaction with all reactions and a ne
 
 test('conversation.updated names the owner', async () => {
   const { body } = await owner.post('/messages', {
-    recipient: { type: 'phone', phoneNumber: '+14155559992' },
+    recipient: { type: 'phone', phoneNumber: newPhone() },
     inboxId,
     content: { type: 'text', text: { body: 'Hello' } },
   })
@@ -67,21 +70,34 @@ test('conversation.updated names the owner', async () => {
 })
 
 test('contact.updated of an opt-out and an opt-in, by the API and by the customer', async () => {
-  const id = await create({ name: 'Ada', phone: '+14155559993' })
-  const changed = (optOuts: string[]) =>
-    received('contact.updated', { contact: like(id, { optOuts }), changes: ['optOuts'] })
+  const phone = newPhone()
+  const id = await create({ name: 'Ada', phone })
+  /** Waits until the updates of the contact are these, oldest first. An event may be delivered twice. */
+  const changed = (...optOuts: string[][]) =>
+    eventually(() => {
+      const updates = endpoint.received
+        .map(({ event }) => event)
+        .filter(({ type, data }) => type === 'contact.updated' && data.contact.id === id)
+      const bySequence = new Map(updates.map(({ sequence, data }) => [sequence, data]))
+      const found = [...bySequence].sort(([a], [b]) => a - b).map(([, data]) => data)
+      expect(found).toMatchObject(
+        optOuts.map(value => ({ contact: { optOuts: value }, changes: ['optOuts'] })),
+      )
+    })
   await owner.put(`/contacts/${id}/opt-outs/sms`)
   await changed(['sms'])
   await owner.delete(`/contacts/${id}/opt-outs/sms`)
-  await changed([])
+  await changed(['sms'], [])
   const write = (body: string) =>
     owner.post('/sandbox/inbound', {
       inboxId,
-      from: '+14155559993',
+      from: phone,
       content: { type: 'text', text: { body } },
     })
   await write('STOP')
-  await changed(['chatapp'])
+  await changed(['sms'], [], ['chatapp'])
+  await write('START')
+  await changed(['sms'], [], ['chatapp'], [])
 })
 
 test('contact.updated when a tag or a field of the contact is deleted', async () => {
@@ -118,13 +134,15 @@ test('contact.archived tells archiving, deletion and merge apart', async () => {
 
 test('sequence counts the public events without gaps, whatever internal events happen between them', async () => {
   const { body } = await owner.post('/messages', {
-    recipient: { type: 'phone', phoneNumber: '+14155559994' },
+    recipient: { type: 'phone', phoneNumber: newPhone() },
     inboxId,
     content: { type: 'text', text: { body: 'Hello' } },
   })
   const { message, conversation } = body
   await owner.post(`/conversations/${conversation.id}/read`, { lastMessageId: message.id })
-  await owner.post('/inboxes', { chatapp: { resourceIds: ['9991'], phoneNumberIds: ['9991002'] } })
+  await owner.post('/inboxes', {
+    chatapp: { resourceIds: ['9991'], phoneNumberIds: [`9991${newPhone().slice(-4)}`] },
+  })
   const id = await create({ name: 'Last' })
   await received('contact.created', { contact: like(id, {}) })
   await received('message.updated', { message: like(message.id, { deliveryStatus: 'delivered' }) })

@@ -1,6 +1,6 @@
 /** Every file, valid or not, has a clear result. */
-import { describe, expect, test } from 'vitest'
-import { testApi } from '../../../test/harness/api.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Client, testApi } from '../../../test/harness/api.ts'
 import {
   importFile,
   listStoredContacts,
@@ -11,8 +11,13 @@ import {
 
 const api = await testApi()
 startImportWorkers(api)
-const { owner, tenantId } = await api.workspace()
-await owner.post('/contacts/custom-fields', { name: 'note', type: 'text' })
+let owner: Client
+let tenantId: string
+
+beforeEach(async () => {
+  ;({ owner, tenantId } = await api.workspace())
+  await owner.post('/contacts/custom-fields', { name: 'note', type: 'text' })
+})
 
 let next = 0
 /** A phone number that no other test uses. */
