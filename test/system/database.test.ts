@@ -167,8 +167,7 @@ test("survives a restart of the operator's own database under load; two concurre
   const load = startLoad(service)
   expect(await load.succeeds()).toBe(true)
   await server.stop()
-  await sleep(500)
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(503)
+  expect(await eventually(async () => (await fetch(`${service.url}/readyz`)).status === 503)).toBe(true)
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   server = await startEmbedded(options)
   await expectRecovery(service, load, async () =>

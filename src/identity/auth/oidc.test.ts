@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
-import { within } from '../../../test/harness/wait.ts'
+import { eventually, within } from '../../../test/harness/wait.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { audience, clientId, startIssuer } from '../testing/oidc-issuer.ts'
 import { clientWithToken, createTestUser, logIn, password, type TestUser } from '../testing/users.ts'
@@ -359,8 +359,7 @@ describe('the issuer’s keys', () => {
       expect(performance.now() - began).toBeLessThan(within(5_000))
       await sleep(50)
     }
-    await sleep(900)
-    expect(await status(before)).toBe(401)
+    await eventually(async () => expect(await status(before)).toBe(401))
   })
 })
 

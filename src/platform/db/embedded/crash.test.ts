@@ -154,14 +154,14 @@ test('a stale postmaster.pid and socket lock that name a live stranger or a zomb
   const { service, server } = await startWithRow(dataDir)
   await service.kill()
   expect(await eventually(() => remains(dataDir).length === 0)).toBe(true)
-  const stranger = spawn('sleep', ['60'])
+  const stranger = spawn('sleep', ['600'])
   // The shell's first child ends immediately, and the program that replaces the shell never waits for it.
-  const neglectful = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'])
+  const neglectful = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'])
   const zombie = await new Promise<string>(resolve =>
     neglectful.stdout.once('data', data => resolve(`${data}`.trim())),
   )
-  await sleep(100)
-  expect(readFileSync(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ')
+  const isZombie = () => readFileSync(`/proc/${zombie}/stat`, 'utf8').includes(') Z ')
+  expect(await eventually(isZombie)).toBe(true)
   for (const pid of [stranger.pid, zombie]) {
     const lines = [pid, server.dataDir, 1, 5432, server.dataDir, '', '  1 1', 'ready', '']
     writeFileSync(path.join(server.dataDir, 'postmaster.pid'), lines.join('\n'))
