@@ -104,7 +104,7 @@ function readSettings(read: Reader, errors: string[]) {
     channels: {
       chatapp: readGraphChannel(read, 'CHATAPP', errors),
       socialapp: readGraphChannel(read, 'SOCIALAPP', errors),
-      sms: { ...readChannel(read, 'SMS'), apiVersion: undefined, token: undefined, appSecret: undefined },
+      sms: readChannel(read, 'SMS'),
     } as Record<Channel, ChannelConfig>,
     oidc: readOidc(read, errors),
   }
@@ -184,18 +184,25 @@ function readOutboundAllow(entries: string[], errors: string[]): string[] {
 function readChannel(read: Reader, name: string): ChannelConfig {
   return {
     baseUrl: read.baseUrl(`${name}_BASE_URL`),
-    apiVersion: read.text(`${name}_API_VERSION`) ?? 'v23.0',
-    token: read.text(`${name}_TOKEN`),
-    appSecret: read.text(`${name}_APP_SECRET`),
-    verifyToken: read.text(`${name}_VERIFY_TOKEN`),
+    apiVersion: undefined,
+    token: undefined,
+    appSecret: undefined,
+    verifyToken: undefined,
     rate: read.integer(`${name}_RATE`, 0, 0, 100_000) || undefined,
   }
 }
 
 function readGraphChannel(read: Reader, name: string, errors: string[]): ChannelConfig {
-  const channel = readChannel(read, name)
-  if (!/^v\d{1,3}\.\d$/.test(channel.apiVersion ?? ''))
-    errors.push(`${name}_API_VERSION must look like v23.0, not "${channel.apiVersion}"`)
+  const apiVersion = read.text(`${name}_API_VERSION`) ?? 'v23.0'
+  const channel = {
+    ...readChannel(read, name),
+    apiVersion,
+    token: read.text(`${name}_TOKEN`),
+    appSecret: read.text(`${name}_APP_SECRET`),
+    verifyToken: read.text(`${name}_VERIFY_TOKEN`),
+  }
+  if (!/^v\d{1,3}\.\d$/.test(apiVersion))
+    errors.push(`${name}_API_VERSION must look like v23.0, not "${apiVersion}"`)
   if (channel.token && !channel.appSecret)
     errors.push(`${name}_APP_SECRET is required with ${name}_TOKEN, to verify the provider's webhooks`)
   return channel

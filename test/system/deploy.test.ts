@@ -13,20 +13,13 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/platform/config.ts'
 import { processRoles } from '../../src/server/serve.ts'
+import { listSettings } from '../harness/settings.ts'
 import { fresh, scratch, start } from './program.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const file = (name: string) => readFileSync(path.join(root, 'deploy', name), 'utf8')
 const installed = (tool: string, ...args: string[]) => spawnSync(tool, args).status === 0
-
-/** Lists the environment variables that the service reads. */
-function listSettings(): Set<string> {
-  const names = new Set<string>()
-  readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }))
-  return names
-}
 
 test('the service reads every setting in the files', () => {
   const settings = listSettings()
