@@ -182,6 +182,16 @@ const routes = [
     success: { status: 204 },
     handle: async () => undefined,
   }),
+  route({
+    method: 'POST',
+    path: '/anyone',
+    tag: 't',
+    summary: 's',
+    access: 'public',
+    limitPerMinute: 3,
+    success: { status: 204 },
+    handle: async () => undefined,
+  }),
 ]
 
 const callers: Record<string, Caller> = Object.fromEntries(
@@ -212,6 +222,7 @@ const app = await buildServer({
   bodyLimit: 100_000,
   bodyTimeoutMs: 1_000,
   corsOrigins: ['https://app.example'],
+  trustProxy: 'loopback',
   callerLimit: { take: key => (key === 'usr_limited' ? limited.take(key) : {}) },
 })
 const limited = createRateLimit({ name: 'caller', perSecond: 1, burst: 3 })
@@ -256,6 +267,21 @@ describe('who may', () => {
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('ratelimit-policy')).toBe('"caller";q=3;w=3')
     expect(answers[0]!.headers.get('ratelimit')).toMatch(/^"caller";r=\d;t=3$/)
+  })
+  test('429 on a public route for one address, before its body is read; other addresses go on', async () => {
+    const send = (address: string, body?: string) =>
+      client(url, '', '', '').post('/anyone', body, { 'x-forwarded-for': address })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send('192.0.2.1')))
+    expect(answers.map(a => a.status).sort()).toEqual([204, 204, 204, 429, 429])
+    const refused = await send('192.0.2.1', '{not json')
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused.headers.get('ratelimit-policy')).toBe('"address";q=3;w=60')
+    expect((await send('192.0.2.2')).status).toBe(204)
+    // Addresses of one IPv6 network count as one.
+    for (const [n, status] of [204, 204, 204, 429].entries())
+      expect((await send(`2001:db8::${n + 1}`)).status).toBe(status)
+    expect((await send('2001:db8:0:1::1')).status).toBe(204)
   })
 })
 
