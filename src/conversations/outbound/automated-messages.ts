@@ -66,7 +66,7 @@ export async function sendAutomated(
   // Checked again under the lock: a user may have taken over in between, or the team may have changed.
   const ownerChanged = checkVisibility(message, { ...target, conversation: row }) ?? checkOwner(message, row)
   if (ownerChanged) return { refused: ownerChanged }
-  const tooMany = await checkAutomationLimit(deps, tx, tenantId, row)
+  const tooMany = await checkAutomationLimit(deps, tx, tenantId, message.contactId)
   if (tooMany) return { refused: tooMany }
   const { sender, context = [] } = message
   const draft = { sender, content: renderCachedContent(deps, target.inbox, content), context }
@@ -77,20 +77,22 @@ export async function sendAutomated(
 
 const minute = 60_000
 
-/** Stops an automation that answers its own replies, for example those of another bot. */
+/**
+ * Stops an automation that answers its own replies, for example those of another bot. Conversations of the contact are
+ * counted together; those that other transactions write to meanwhile can exceed the limit by their message in flight.
+ */
 async function checkAutomationLimit(
   { config, log }: Deps,
   tx: Tx,
   tenantId: string,
-  { id, lastMessageAt }: ConversationRow,
+  contactId: string,
 ): Promise<Refusal | undefined> {
   const max = config.automatedMessagesPerMinute
   const since = new Date(Date.parse(tx.now) - minute).toISOString()
-  if (lastMessageAt === null || lastMessageAt <= since) return undefined
   // Up to as many messages of the customer are between them.
-  if ((await countAutomated(tx, tenantId, id, { since, limit: 3 * max })) < max) return undefined
-  log.warn({ tenantId, conversationId: id, max }, 'automated message refused: too many in a minute')
-  const message = `the conversation has had ${max} automated messages within a minute; check the workflow for a loop`
+  if ((await countAutomated(tx, tenantId, contactId, { since, limit: 3 * max })) < max) return undefined
+  log.warn({ tenantId, contactId, max }, 'automated message refused: too many in a minute')
+  const message = `the contact has had ${max} automated messages within a minute; check the workflow for a loop`
   return { code: 'automation_limit', message }
 }
 

@@ -216,19 +216,23 @@ export async function listOpeningMessages(
   return new Map(rows.map(row => [row.conversationId, messageToApi(row)]))
 }
 
-/** Counts messages of journeys and bots since a time, among the latest `limit` messages of the conversation. */
+/** Counts messages of journeys and bots to a contact since a time, among the latest `limit` of each conversation. */
 export async function countAutomated(
   tx: Tx,
   tenantId: string,
-  conversationId: string,
+  contactId: string,
   { since, limit }: { since: string; limit: number },
 ): Promise<number> {
   const { n } = await tx.one<{ n: number }>(sql`
-    select count(*) as n from (
-      select sender_type, created_at from messages
-      where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by position desc limit ${limit}
+    select count(*) as n
+    from conversations c
+    join conversation_states s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
+    cross join lateral (
+      select sender_type, created_at from messages m
+      where m.tenant_id = c.tenant_id and m.conversation_id = c.id order by m.position desc limit ${limit}
     ) latest
-    where sender_type in ('journey', 'bot') and created_at > ${since}`)
+    where c.tenant_id = ${tenantId} and c.contact_id = ${contactId} and s.last_message_at > ${since}
+      and latest.sender_type in ('journey', 'bot') and latest.created_at > ${since}`)
   return n
 }
 

@@ -9,6 +9,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
 import {
   connectInbox,
+  connectSms,
   createChatbot,
   createContact,
   createJourney,
@@ -129,6 +130,11 @@ test('429 for more exports than a workspace may read at a time; one is possible 
   await until(read, status => status === 200)
 })
 
+const listRefused = ({ tenantId }: Client) =>
+  service.deps.db.rows(sql`
+    select 1 from workflow_steps
+    where tenant_id = ${tenantId} and concat(detail, following) like '%"automation_limit"%'`)
+
 test('automation_limit stops a bot that answers every reply of another bot', async () => {
   const inboxId = await connectInbox(owner, '7001')
   await createChatbot(owner, {
@@ -145,11 +151,10 @@ test('automation_limit stops a bot that answers every reply of another bot', asy
     )
   }
   await receiveMessage(owner, inboxId, phone, 'And on')
-  const refused = () =>
-    service.deps.db.rows(sql`
-      select 1 from workflow_steps
-      where tenant_id = ${owner.tenantId} and concat(detail, following) like '%"automation_limit"%'`)
-  await until(refused, rows => rows.length > 0)
+  await until(
+    () => listRefused(owner),
+    rows => rows.length > 0,
+  )
   expect(await listSentTexts(owner, inboxId, phone)).toHaveLength(5)
   service.deps.clock.advance(61_000)
   await receiveMessage(owner, inboxId, phone, 'Later')
@@ -157,4 +162,36 @@ test('automation_limit stops a bot that answers every reply of another bot', asy
     () => listSentTexts(owner, inboxId, phone),
     sent => sent.length === 6,
   )
+})
+
+test('automation_limit counts the messages of a contact in all its conversations', async () => {
+  const [chatapp, sms] = [await connectInbox(other, '7002'), await connectSms(other)]
+  const { id: contactId, phone } = await createContact(other)
+  await receiveMessage(other, chatapp, phone, 'Hello')
+  const send = (inboxId: string, body: string) =>
+    ['sendMessage', { content: text(body), inboxId }] as [string, Record<string, unknown>]
+  const id = await createJourney(other, {
+    trigger: { type: 'manual' },
+    nodes: {
+      a: send(chatapp, 'One'),
+      b: send(sms, 'Two'),
+      c: send(chatapp, 'Three'),
+      d: send(sms, 'Four'),
+      e: send(chatapp, 'Five'),
+      f: send(sms, 'Six'),
+    },
+    edges: ['start > a', 'a > b', 'b > c', 'c > d', 'd > e', 'e > f'],
+  })
+  await expectStatus(other.post(`/journeys/${id}/runs`, { contactId }), 201)
+  expect(await waitForRun(other, id, 'completed')).toMatchObject({ nodeId: 'f', endReason: 'undelivered' })
+  expect(await listRefused(other)).not.toEqual([])
+  const countAccepted = sql`
+    select c.channel, count(*)::int as n from messages m
+    join conversations c on c.tenant_id = m.tenant_id and c.id = m.conversation_id
+    where m.tenant_id = ${other.tenantId} and c.contact_id = ${contactId} and m.sender_type = 'journey'
+    group by c.channel order by c.channel`
+  expect(await service.deps.db.rows(countAccepted)).toEqual([
+    { channel: 'chatapp', n: 3 },
+    { channel: 'sms', n: 2 },
+  ])
 })
