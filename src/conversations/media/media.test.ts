@@ -9,6 +9,7 @@ import { type Client, testApi, type Workspace } from '../../../test/harness/api.
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { purgeMedia } from '../retention.ts'
+import { mediaUrlForProvider } from './urls.ts'
 
 const service = await testService()
 let workspace: Workspace
@@ -188,6 +189,21 @@ describe('signed addresses', () => {
     expect((await fetchAt(url)).status).toBe(403)
     const { url: fresh } = (await owner.get(`/media/${mediaId}`)).body
     expect((await fetchAt(fresh)).status).toBe(200)
+  })
+
+  test('403 while more is left than the longest life of an address', async () => {
+    const { mediaId } = (await upload(owner, 'for a provider')).body
+    const { clock } = service.deps
+    const signLater = (ms: number) => {
+      const later = { ...clock, now: () => new Date(clock.now().getTime() + ms) }
+      return mediaUrlForProvider({ ...service.deps, clock: later }, owner.tenantId, mediaId)
+    }
+    const toPath = (url: string) => url.slice(service.deps.config.publicUrl.length)
+    const tooLong = toPath(signLater(60_000))
+    expect((await fetchAt(tooLong)).status).toBe(403)
+    expect((await fetchAt(toPath(signLater(0)))).status).toBe(200)
+    clock.advance(60_000)
+    expect((await fetchAt(tooLong)).status).toBe(200)
   })
 
   test.each([

@@ -4,6 +4,7 @@ import { type ApiResponse, testApi, type Workspace } from '../../../test/harness
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
 import { clientWithToken, createTestUser, logIn, password, type TestUser } from '../testing/users.ts'
+import { createChallenge } from './second-factor.ts'
 import { computeCode, getStep } from './totp.ts'
 
 const api = await testApi()
@@ -127,6 +128,19 @@ describe('login', () => {
     const late = (await logIn(api, user.email, 'entirely other words')).body.challenge
     clock.advance(301_000)
     expect((await complete(late, codeAt(secret))).status).toBe(401)
+  })
+
+  test('401 for a challenge while it has more than five minutes left', async () => {
+    const { user, client } = await createUser(await api.workspace())
+    const { secret } = await enable(client)
+    const [account] = await db.rows<{ passwordHash: string }>(
+      sql`select password_hash as "passwordHash" from users where id = ${user.id}`,
+    )
+    const later = { ...clock, now: () => new Date(clock.now().getTime() + 60_000) }
+    const challenge = createChallenge({ ...api.deps, clock: later }, { ...user, ...account! })
+    expect(code(await complete(challenge, codeAt(secret)))).toBe('401 auth_second_factor_failed')
+    clock.advance(60_000)
+    expect((await complete(challenge, codeAt(secret))).status).toBe(200)
   })
 
   test('429 after five wrong codes; wrong codes are in the audit log', async () => {

@@ -33,7 +33,7 @@ import { findTenant } from '../store/tenants.ts'
 import { findPassword } from '../store/users.ts'
 import { hashBucketKey, hashOrigin } from './login-throttle.ts'
 import { lockManagedUser, verifyOwnPassword } from './password-changes.ts'
-import { hashSecret } from './tokens.ts'
+import { clockToleranceSeconds, hashSecret } from './tokens.ts'
 import { findStep, toBase32 } from './totp.ts'
 
 const purpose = 'second-factors'
@@ -183,7 +183,9 @@ function openChallenge({ keys, clock }: Deps, text: string): Challenge | undefin
   try {
     const opened = keys.decrypt(challengePurpose, Buffer.from(text, 'base64url'))
     const challenge = JSON.parse(opened) as Challenge
-    return challenge.expiresAt > clock.now().getTime() ? challenge : undefined
+    const leftMs = challenge.expiresAt - clock.now().getTime()
+    // No challenge lives longer than those created here, whatever it claims.
+    return leftMs > 0 && leftMs <= (challengeSeconds + clockToleranceSeconds) * 1000 ? challenge : undefined
   } catch {
     return undefined
   }

@@ -9,7 +9,7 @@ import type { Keys } from '../../platform/encryption/keys.ts'
 
 export const accessTokenSeconds = 15 * 60
 /** Processes with the database's clock differ by less. */
-const clockToleranceSeconds = 5
+export const clockToleranceSeconds = 5
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
