@@ -173,10 +173,11 @@ describe('GET /audit-log', () => {
       expect(JSON.stringify(await all(caller, `&actorId=${theirs.owner.id}`))).toBe('[]')
   })
 
-  test('a log in leaves no line, and no password anywhere', async () => {
+  test('a log in has a line, without the password', async () => {
     const { tenantId, owner } = await api.workspace()
-    const { email } = await createTestUser(api, tenantId)
+    const { id, email } = await createTestUser(api, tenantId)
     expect((await logIn(api, email)).status).toBe(200)
+    expect(await all(owner, `&actorId=${id}`)).toMatchObject([{ action: 'login.succeeded', targetId: id }])
     expect(JSON.stringify(await all(owner))).not.toContain(password)
   })
 })

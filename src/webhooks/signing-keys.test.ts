@@ -62,6 +62,39 @@ test('the first list after a verification returns the plaintext', async () => {
   expect(() => new Webhook(body.keys[0].plaintextKey).verify(test!.body, test!.headers)).not.toThrow()
 })
 
+test('the audit log has a line for the creation, the reveal and each rotation of a key', async () => {
+  const workspace = await api.workspace()
+  const { owner } = workspace
+  const robot = await workspace.key()
+  await (await workspace.key({ scopes: ['webhook:read'] })).get('/webhooks/signing-keys')
+  const [first] = (await owner.get('/webhooks/signing-keys')).body.keys
+  await owner.get('/webhooks/signing-keys')
+  const { key } = (await robot.post('/webhooks/signing-keys/rotate')).body
+  const { items } = (await owner.get('/audit-log?limit=200')).body
+  const lines = items.filter(({ action }: { action: string }) => action.startsWith('webhook.signing_key'))
+  expect(lines.reverse()).toMatchObject([
+    {
+      action: 'webhook.signing_key_created',
+      actorType: 'system',
+      targetType: 'webhook_signing_key',
+      targetId: first.id,
+      details: { version: 1 },
+    },
+    {
+      action: 'webhook.signing_key_revealed',
+      actorId: owner.id,
+      targetId: first.id,
+      details: { version: 1 },
+    },
+    {
+      action: 'webhook.signing_key_rotated',
+      actorId: robot.id,
+      targetId: key.id,
+      details: { version: 2, replacedVersion: 1, replacedUntil: expect.any(String) },
+    },
+  ])
+})
+
 test('409 for a rotation without a key', async () => {
   const { owner } = await api.workspace()
   expect(await owner.post('/webhooks/signing-keys/rotate')).toMatchObject({
