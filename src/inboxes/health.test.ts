@@ -137,6 +137,9 @@ describe('status', () => {
 })
 
 describe('PUT /inboxes/{id}/credentials', () => {
+  const listCredentialChanges = async (id: string): Promise<object[]> =>
+    (await workspace.owner.get(`/audit-log?action=inbox.credentials_changed&targetId=${id}`)).body.items
+
   test('200 stores the token, resolves auth_expired and uses the token', async () => {
     const inbox = await connected()
     await transact(deps.db, tx => markDegraded(tx, workspace.tenantId, inbox.id, 'auth_expired'))
@@ -147,6 +150,7 @@ describe('PUT /inboxes/{id}/credentials', () => {
     expect(answer).toMatchObject({ status: 200, body: { status: { state: 'active', reasons: [] } } })
     expect(JSON.stringify(answer.body)).not.toContain('better')
     expect((await getAccount(deps, workspace.tenantId, inbox.id)).token).toBe('a-better-one')
+    expect(await listCredentialChanges(inbox.id)).toMatchObject([{ actorId: workspace.owner.id }])
   })
 
   test('409 if the provider rejects the token; nothing changes', async () => {
@@ -154,6 +158,7 @@ describe('PUT /inboxes/{id}/credentials', () => {
     const answer = await workspace.owner.put(`/inboxes/${inbox.id}/credentials`, { authToken: 'expired' })
     expect(answer).toMatchObject({ status: 409, body: { code: 'inbox_provider_refused' } })
     expect((await getAccount(deps, workspace.tenantId, inbox.id)).token).toBe('sandbox')
+    expect(await listCredentialChanges(inbox.id)).toEqual([])
   })
 
   test('404 for an account of another workspace', async () => {
