@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { readConfig } from '../../src/platform/config.ts'
 import { processRoles } from '../../src/server/serve.ts'
 import { listSettings } from '../harness/settings.ts'
 import { fresh, scratch, start } from './program.ts'
@@ -33,6 +34,13 @@ test('the service reads every setting in the files', () => {
   const names = lines.flatMap(line => line.split(' ').map(assignment => assignment.split('=')[0]!))
   expect(names.length).toBeGreaterThan(10)
   expect(names.filter(name => name !== 'NODE_ENV' && !settings.has(name))).toEqual([])
+})
+
+test('compose.yaml and the unit trust the proxies that are in front of them, and not everybody', () => {
+  const [, inCompose] = /^ {4}TRUST_PROXY: \$\{TRUST_PROXY:-(.*)\}$/m.exec(file('compose.yaml'))!
+  const [, inUnit] = /^Environment=.*\bTRUST_PROXY=(\S+)/m.exec(file('parley.service'))!
+  const read = (text: string | undefined) => readConfig({ TRUST_PROXY: text }).trustProxy
+  expect([read(inCompose), read(inUnit)]).toEqual(['uniquelocal', 'loopback'])
 })
 
 const stages = file('Dockerfile')
