@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkout, fresh, parley, run, scratch, start } from './program.ts'
+import { checkout, fresh, parley, query, run, scratch, start } from './program.ts'
 
 const root = scratch()
 let dataDir: string
@@ -111,6 +111,53 @@ test('all commands work with the service stopped and running, with text and JSON
   expect(await service.stop()).toEqual({ code: 0, signal: null })
 })
 
+test('inbox register enqueues registrations of one inbox, of a workspace, or of all', async () => {
+  dataDir = fresh(root, 'inboxes')
+  // Without a worker the registrations stay enqueued.
+  const service = await start({ dataDir, args: ['--roles', 'http,realtime'] })
+  await service.ready()
+  const { tenantId } = service.credentials()
+  const { inboxes } = (await (await service.call('GET', '/inboxes')).json()) as { inboxes: { id: string }[] }
+  expect(inboxes.length).toBeGreaterThan(1)
+  /** Lists the number of registrations that wait, by inbox. */
+  const countEnqueued = async () => {
+    const rows = await query<{ id: string; n: number }>(
+      dataDir,
+      `select ordering_key as id, sum(pending)::int as n from job_lanes
+        where name = 'inboxes.register_webhook' group by ordering_key`,
+    )
+    return inboxes.map(({ id }) => rows.find(row => row.id === id)?.n ?? 0)
+  }
+  const [first] = inboxes as [{ id: string }]
+  for (const [args, selected] of [
+    [['--id', first.id], [first]],
+    [['--tenant', tenantId], inboxes],
+    [['--id', first.id, '--tenant', tenantId], [first]],
+    [['--all'], inboxes],
+  ] as const) {
+    const before = await countEnqueued()
+    expect(await json('inbox', 'register', ...args)).toEqual({ enqueued: selected.length })
+    const expected = inboxes.map((inbox, i) => before[i]! + (selected.includes(inbox) ? 1 : 0))
+    expect(await countEnqueued()).toEqual(expected)
+  }
+  const printed = await parley(['inbox', 'register', '--id', first.id], { DATA_DIR: dataDir })
+  expect(printed).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^1 registrations enq/),
+  })
+  const stranger = await createWorkspace('lee@example.com')
+  for (const args of [
+    ['--id', 'ibx_none'],
+    ['--tenant', stranger.workspace.tenantId],
+    ['--id', first.id, '--tenant', stranger.workspace.tenantId],
+  ]) {
+    const refused = await parley(['inbox', 'register', ...args], { DATA_DIR: dataDir })
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'parley: no such inbox\n' })
+  }
+  await service.stop()
+})
+
 describe.concurrent('explains a mistake in the arguments', () => {
   test.for([
     [[], /No command/],
@@ -120,6 +167,7 @@ describe.concurrent('explains a mistake in the arguments', () => {
     [['jobs', 'list', '--colour'], /unknown option --colour/],
     [['jobs', 'list', '--limit', 'many'], /--limit/],
     [['jobs', 'retry'], /select jobs/],
+    [['inbox', 'register'], /select inboxes/],
     [['jobs', 'list', 'everything'], /too many arguments/],
     [['workspace', 'create', '--email', 'a@b.co', '--name', '--json'], /--name needs a value/],
     [
