@@ -45,5 +45,13 @@ test('the realtime role serves sockets, health and metrics only; the http role s
   expect(await eventually(() => types.includes('contact.created'))).toBe(true)
   expect(await openSocket(api.url, apiKey).closed).toMatch(/404/)
 
+  for (const [service, names] of [
+    [realtime, 'realtime'],
+    [api, 'http,worker'],
+  ] as const) {
+    const { pid } = service
+    expect(service.log().length).toBeGreaterThan(2)
+    for (const line of service.log()) expect(line).toMatchObject({ pid, roles: names })
+  }
   for (const service of [realtime, api]) expect(await service.stop()).toEqual({ code: 0, signal: null })
 })
