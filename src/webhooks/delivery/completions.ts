@@ -14,6 +14,8 @@ export interface CompletionWriter {
 
 export interface CompletionWriterOptions {
   db: Db
+  /** Of the process, which counts attempts: the deliverer has connections of its own. */
+  signals: Db['signals']
   log: Logger
   ensurePartitions(): Promise<void>
 }
@@ -26,6 +28,7 @@ const deferMs = 60_000
 
 export function openCompletionWriter({
   db,
+  signals,
   log,
   ensurePartitions,
 }: CompletionWriterOptions): CompletionWriter {
@@ -40,7 +43,7 @@ export function openCompletionWriter({
       waiting = waiting.slice(batchSize)
       await store(batch)
       for (const [{ attempt, outcome }, done] of batch) {
-        if (attempt) countNow(db, 'parley_webhook_attempts_total', { outcome })
+        if (attempt) countNow({ signals }, 'parley_webhook_attempts_total', { outcome })
         done()
       }
     }

@@ -40,7 +40,12 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
   const db = connectForDelivery(options.connection, clock, '-c synchronous_commit=off')
   const durable = connectForDelivery(options.connection, clock)
   const signal = wakeSignal()
-  const completions = openCompletionWriter({ db: durable, log, ensurePartitions: dailyPartitionCheck(deps) })
+  const completions = openCompletionWriter({
+    db: durable,
+    signals: deps.db.signals,
+    log,
+    ensurePartitions: dailyPartitionCheck(deps),
+  })
   const leases = openEndpointLeases({ deps, db, completions, leaseMs })
   const calls = openCalls({ deps, completions, isLeaseValid: leases.isValid, onChange: signal.notify })
   const claimOptions = { db, clock, endpoints: leases.endpoints, calls, loadEndpoints: endpointLoader(deps) }
