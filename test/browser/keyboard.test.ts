@@ -20,7 +20,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
       const { outlineStyle, boxShadow } = getComputedStyle(element)
       return element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none')
     })
-  await expect.poll(hasRing, 'the focus is visible').toBe(true)
+  await expect.poll(hasRing, { message: 'the focus is visible' }).toBe(true)
 }
 
 describe.skipIf(!hasBrowser)('keyboard', async () => {

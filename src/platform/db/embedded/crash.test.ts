@@ -155,8 +155,9 @@ test('a stale postmaster.pid and socket lock that name a live stranger or a zomb
   await service.kill()
   expect(await eventually(() => remains(dataDir).length === 0)).toBe(true)
   const stranger = spawn('sleep', ['600'])
-  // The shell's first child ends immediately, and the program that replaces the shell never waits for it.
-  const neglectful = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'])
+  // The child ends after `sleep` has replaced the shell, which would have waited for it; `sleep` never does.
+  const script = 'until grep -q sleep /proc/$$/comm; do sleep 0.01; done & echo $!; exec sleep 600'
+  const neglectful = spawn('sh', ['-c', script])
   const zombie = await new Promise<string>(resolve =>
     neglectful.stdout.once('data', data => resolve(`${data}`.trim())),
   )
