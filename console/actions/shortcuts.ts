@@ -11,7 +11,7 @@ export interface ShortcutPreferences {
 
 export const shortcutPreferences = createStore<ShortcutPreferences>({ isEnabled: true, keys: {} })
 
-const sequenceTimeoutMs = 1_000
+const sequenceTimeoutMs = 3_000
 
 /** Returns the keys of the action after the user's changes. */
 export function getKeys({ id, keys }: Pick<Action, 'id' | 'keys'>): string | undefined {

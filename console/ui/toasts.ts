@@ -12,7 +12,7 @@ export const toasts = createStore<readonly Toast[]>([])
 let nextId = 1
 
 /** Shows a message for a few seconds; returns a function that removes it. */
-export function showToast(toast: Omit<Toast, 'id'>, durationMs = 7_000): () => void {
+export function showToast(toast: Omit<Toast, 'id'>, durationMs = 10_000): () => void {
   const id = nextId++
   const remove = () => toasts.update(all => all.filter(item => item.id !== id))
   const action = toast.action && {

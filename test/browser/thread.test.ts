@@ -81,7 +81,10 @@ describe.skipIf(!hasBrowser)('thread', async () => {
     const office = await openOffice(service)
     const { page } = await openThread(office, 'send me the file')
     const file = { name: 'invoice.txt', mimeType: 'text/plain', buffer: Buffer.from('42 euro') }
-    await page.locator('input[type=file]').setInputFiles(file)
+    await page
+      .getByRole('region', { name: 'Conversation', exact: true })
+      .locator('input[type=file]')
+      .setInputFiles(file)
     await page.getByRole('button', { name: 'Remove the file' }).waitFor()
     await expect.poll(() => page.getByRole('progressbar').count()).toBe(0)
     await article(page, 'send me the file').getByRole('button', { name: 'Reply' }).click()
