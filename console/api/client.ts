@@ -28,7 +28,7 @@ export const api = createFetchClient<paths>({ baseUrl: '/v1' })
 
 let reads = new AbortController()
 
-/** Aborts the reads in flight, whose responses nobody needs after signing out. */
+/** Aborts the reads in flight: their responses are not needed after signing out. */
 export function abortReads(): void {
   reads.abort()
   reads = new AbortController()

@@ -418,7 +418,7 @@ export const en = {
   newSavedReply: 'New saved reply',
   noSavedReplies: 'No saved replies yet.',
   shortcut: 'Shortcut',
-  shortcutHint: 'What is typed after /, without spaces',
+  shortcutHint: 'Typed after /, without spaces',
   shortcutTaken: 'Another saved reply has this shortcut.',
   textOfReply: 'Text',
   placeholderHint:
