@@ -159,6 +159,42 @@ create table contact_activity (
   constraint contact_activity_pkey PRIMARY KEY (tenant_id, contact_id)
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
 
+create table contact_bulk_actions (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  created_by text collate "C" not null,
+  created_by_kind text collate "C" not null,
+  action json not null,
+  status text collate "C" default 'running'::text not null,
+  total integer not null,
+  "position" integer default 0 not null,
+  undo_position integer default 0 not null,
+  changed integer default 0 not null,
+  unchanged integer default 0 not null,
+  failed integer default 0 not null,
+  restored integer default 0 not null,
+  not_restored integer default 0 not null,
+  created_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone,
+  undone_by text collate "C",
+  undone_by_kind text collate "C",
+  constraint contact_bulk_actions_pkey PRIMARY KEY (tenant_id, id),
+  constraint contact_bulk_actions_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service'::text]))),
+  constraint contact_bulk_actions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'undoing'::text, 'undone'::text]))),
+  constraint contact_bulk_actions_undone_by_kind_check CHECK ((undone_by_kind = ANY (ARRAY['user'::text, 'service'::text])))
+);
+
+create table contact_bulk_items (
+  tenant_id text collate "C" not null,
+  bulk_id text collate "C" not null,
+  n integer not null,
+  contact_id text collate "C" not null,
+  result text collate "C" default 'pending'::text not null,
+  before text,
+  constraint contact_bulk_items_pkey PRIMARY KEY (tenant_id, bulk_id, n),
+  constraint contact_bulk_items_result_check CHECK ((result = ANY (ARRAY['pending'::text, 'changed'::text, 'unchanged'::text, 'failed'::text, 'cancelled'::text])))
+);
+
 create table contact_chats (
   tenant_id text collate "C" not null,
   contact_id text collate "C" not null,
@@ -247,6 +283,7 @@ create table contact_imports (
   attempts integer default 0 not null,
   finished_at timestamp(3) with time zone,
   mapping json,
+  created_count integer default 0 not null,
   constraint contact_imports_pkey PRIMARY KEY (tenant_id, id),
   constraint contact_imports_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service'::text]))),
   constraint contact_imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
@@ -271,6 +308,7 @@ create table contact_opt_outs (
   channel text collate "C" not null,
   at timestamp(3) with time zone not null,
   except_message_ids text[],
+  set_by text collate "C",
   constraint contact_opt_outs_pkey PRIMARY KEY (tenant_id, contact_id, channel),
   constraint contact_opt_outs_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text])))
 );
@@ -295,6 +333,7 @@ create table contacts (
   archived_at timestamp(3) with time zone,
   deleted_at timestamp(3) with time zone,
   merged_into text collate "C",
+  avatar_url text,
   constraint contacts_pkey PRIMARY KEY (tenant_id, id),
   constraint contacts_check CHECK (((merged_into IS NULL) OR (deleted_at IS NOT NULL)))
 );
@@ -396,7 +435,7 @@ create table conversation_facts (
   team_id text collate "C",
   user_id text collate "C",
   seconds integer,
-  constraint conversation_facts_type_check CHECK ((type = ANY (ARRAY['opened'::text, 'reopened'::text, 'closed'::text, 'first_reply'::text, 'reply'::text])))
+  constraint conversation_facts_type_check CHECK ((type = ANY (ARRAY['opened'::text, 'reopened'::text, 'closed'::text, 'first_reply'::text, 'reply'::text, 'surveyed'::text, 'rated_1'::text, 'rated_2'::text, 'rated_3'::text, 'rated_4'::text, 'rated_5'::text, 'unrated_1'::text, 'unrated_2'::text, 'unrated_3'::text, 'unrated_4'::text, 'unrated_5'::text])))
 );
 
 create table conversation_labels (
@@ -475,6 +514,28 @@ create table conversation_states (
   constraint conversation_states_priority_check CHECK (((priority >= 1) AND (priority <= 4))),
   constraint conversation_states_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
+
+create table conversation_surveys (
+  tenant_id text collate "C" not null,
+  session_id text collate "C" not null,
+  conversation_id text collate "C" not null,
+  inbox_id text collate "C" not null,
+  team_id text collate "C",
+  user_id text collate "C",
+  status text collate "C" not null,
+  reason text collate "C",
+  send_at timestamp(3) with time zone not null,
+  message_id text collate "C",
+  sent_at timestamp(3) with time zone,
+  answerable_until timestamp(3) with time zone,
+  rating smallint,
+  rated_at timestamp(3) with time zone,
+  comment_until timestamp(3) with time zone,
+  comment text,
+  constraint conversation_surveys_pkey PRIMARY KEY (tenant_id, session_id),
+  constraint conversation_surveys_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+  constraint conversation_surveys_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'sent'::text, 'cancelled'::text, 'refused'::text])))
+);
 
 create table conversations (
   tenant_id text collate "C" not null,
@@ -605,6 +666,7 @@ create table inboxes (
   away text,
   checked_at timestamp(3) with time zone,
   last_callback_at timestamp(3) with time zone,
+  csat jsonb,
   constraint inboxes_pkey PRIMARY KEY (tenant_id, id),
   constraint inboxes_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text])))
 );
@@ -707,6 +769,8 @@ create table media (
   has_thumbnail boolean default false not null,
   used boolean default false not null,
   created_at timestamp(3) with time zone not null,
+  picture_key text collate "C",
+  picture_of text collate "C",
   constraint media_pkey PRIMARY KEY (tenant_id, id),
   constraint media_media_type_check CHECK ((media_type = ANY (ARRAY['image'::text, 'document'::text, 'video'::text, 'audio'::text]))),
   constraint media_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text, 'deleting'::text])))
@@ -1069,6 +1133,7 @@ create table tenants (
   timezone text default 'UTC'::text not null,
   locale text default 'en'::text not null,
   business_hours jsonb,
+  logo_url text,
   constraint tenants_pkey PRIMARY KEY (id)
 );
 
@@ -1398,6 +1463,7 @@ create table workflows (
   "position" integer default 0 not null,
   pause_reason text collate "C",
   updated_by text collate "C",
+  cases json default '[]'::json not null,
   constraint workflows_pkey PRIMARY KEY (tenant_id, id),
   constraint workflows_kind_check CHECK ((kind = ANY (ARRAY['journey'::text, 'chatbot'::text]))),
   constraint workflows_pause_reason_check CHECK ((pause_reason = 'publisher_rights_lost'::text)),
@@ -1425,6 +1491,10 @@ alter table campaigns add constraint campaigns_tenant_id_segment_id_fkey FOREIGN
 alter table chatbot_teams add constraint chatbot_teams_tenant_id_team_id_fkey FOREIGN KEY (tenant_id, team_id) REFERENCES teams(tenant_id, id);
 
 alter table chatbot_teams add constraint chatbot_teams_tenant_id_workflow_id_fkey FOREIGN KEY (tenant_id, workflow_id) REFERENCES workflows(tenant_id, id);
+
+alter table contact_bulk_actions add constraint contact_bulk_actions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
+alter table contact_bulk_items add constraint contact_bulk_items_tenant_id_bulk_id_fkey FOREIGN KEY (tenant_id, bulk_id) REFERENCES contact_bulk_actions(tenant_id, id) ON DELETE CASCADE;
 
 alter table contact_chats add constraint contact_chats_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id);
 
@@ -1465,6 +1535,8 @@ alter table conversation_notes add constraint conversation_notes_tenant_id_conve
 alter table conversation_sessions add constraint conversation_sessions_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
 
 alter table conversation_states add constraint conversation_states_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
+
+alter table conversation_surveys add constraint conversation_surveys_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
 
 alter table conversations add constraint conversations_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id);
 
@@ -1612,6 +1684,10 @@ CREATE INDEX contact_activity_untouched ON contact_activity USING btree (tenant_
 
 CREATE INDEX contact_activity_updated ON contact_activity USING btree (tenant_id, updated_at, contact_id);
 
+CREATE INDEX contact_bulk_actions_created ON contact_bulk_actions USING btree (created_at);
+
+CREATE INDEX contact_bulk_items_contact ON contact_bulk_items USING btree (tenant_id, contact_id);
+
 CREATE INDEX contact_chats_at ON contact_chats USING btree (tenant_id, at, contact_id);
 
 CREATE INDEX contact_conversations_owner ON contact_conversations USING btree (tenant_id, owner_id, contact_id) WHERE (owner_id IS NOT NULL);
@@ -1625,6 +1701,8 @@ CREATE INDEX contact_field_values_month_day ON contact_field_values USING btree 
 CREATE INDEX contact_identities_channel ON contact_identities USING btree (tenant_id, channel, contact_id) WHERE (NOT reserved);
 
 CREATE UNIQUE INDEX contact_identities_external ON contact_identities USING btree (tenant_id, channel, external_id);
+
+CREATE INDEX contact_imports_unfinished ON contact_imports USING btree (tenant_id) INCLUDE (size) WHERE (finished_at IS NULL);
 
 CREATE INDEX contact_notes_contact ON contact_notes USING btree (tenant_id, contact_id, created_at, id);
 
@@ -1694,6 +1772,8 @@ CREATE INDEX conversation_states_waiting ON conversation_states USING btree (ten
 
 CREATE INDEX conversation_states_waiting_last ON conversation_states USING btree (tenant_id, last_message_at, conversation_id) WHERE (waiting_since IS NOT NULL);
 
+CREATE INDEX conversation_surveys_conversation ON conversation_surveys USING btree (tenant_id, conversation_id);
+
 CREATE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
 
 CREATE INDEX conversations_created ON conversations USING btree (tenant_id, created_at, id);
@@ -1733,6 +1813,10 @@ CREATE INDEX job_lanes_scheduled ON job_lanes USING btree (at) WHERE (state = 's
 CREATE UNIQUE INDEX labels_name ON labels USING btree (tenant_id, name_key) WHERE (deleted_at IS NULL);
 
 CREATE INDEX macros_owner ON macros USING btree (tenant_id, owner_id);
+
+CREATE UNIQUE INDEX media_picture_key ON media USING btree (picture_key) WHERE (picture_key IS NOT NULL);
+
+CREATE INDEX media_picture_of ON media USING btree (tenant_id, picture_of) WHERE (picture_of IS NOT NULL);
 
 CREATE INDEX media_swept ON media USING btree (created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'deleting'::text])) OR (NOT used));
 

@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Measures the idle service: runs after all other tests, with the machine to itself. */
-const serial = ['test/system/idle.test.ts']
+/**
+ * Measures the start and the CPU time of the idle service, scaled by the slowdown of the machine. It waits for a minute, so
+ * it runs beside the browser tests, which leave more of the machine than the others.
+ */
+const idle = ['test/system/idle.test.ts']
 /** Tests in a real browser; see test/browser/find-browser.ts. */
 const browser = ['test/browser/**/*.test.ts']
 /** Tests that start and kill processes or change their own process: each file gets its own module graph. */
@@ -22,6 +25,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // A test that passes only on the second try has found a bug.
     retry: 0,
+    ...(process.env.REPEAT ? { runner: './test/harness/repeating-runner.ts' } : {}),
     // Most runs repeat the transformation of unchanged files.
     experimental: { fsModuleCache: true },
     // Tests wait more than they compute.
@@ -32,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/**/*.test.ts'],
-          exclude: [...serial, ...isolated, ...browser, '**/node_modules/**'],
+          exclude: [...idle, ...isolated, ...browser, '**/node_modules/**'],
           // Loading the program is most of the cost of a small file, so files share one module graph.
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -43,12 +47,12 @@ export default defineConfig({
         test: {
           name: 'isolated',
           include: isolated,
-          exclude: [...serial, '**/node_modules/**'],
+          exclude: [...idle, '**/node_modules/**'],
           globalSetup: ['test/system/global-setup.ts'],
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'serial', include: serial, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'idle', include: idle, sequence: { groupOrder: 1 } } },
       {
         extends: true,
         test: {
@@ -56,7 +60,7 @@ export default defineConfig({
           include: browser,
           globalSetup: ['test/browser/global-setup.ts'],
           isolate: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -888,6 +888,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/bulk/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the progress of a bulk action on contacts
+         * @description Agents see their own. Kept for 7 days.
+         */
+        get: operations["getContactBulkAction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/bulk/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a bulk action on contacts
+         * @description Possible until 10 minutes after the action has finished; a running action stops. A contact that no longer has what the action set was changed since and stays as it is. Needs the scope of the action. Deleting cannot be undone.
+         */
+        post: operations["undoContactBulkAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts": {
         parameters: {
             query?: never;
@@ -1039,6 +1079,26 @@ export interface paths {
          * @description Has no effect if the contact does not have the tag.
          */
         delete: operations["removeContactTag"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/opt-outs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the opt-outs of a contact
+         * @description Those in effect, with who set them and when.
+         */
+        get: operations["listContactOptOuts"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1407,7 +1467,7 @@ export interface paths {
         head?: never;
         /**
          * Change the settings of an inbox
-         * @description Properties that are left out stay as they are. `greeting` is sent once to a customer who opens a session, `away` once per session to a customer who writes outside of the business hours; null sends nothing. Neither is sent while a bot owns the conversation, nor to customers who opted out.
+         * @description Properties that are left out stay as they are. `greeting` is sent once to a customer who opens a session, `away` once per session to a customer who writes outside of the business hours; null sends nothing. Neither is sent while a bot owns the conversation, nor to customers who opted out. `csat` is the satisfaction survey of the inbox: `question` is sent `delayMinutes` after a conversation was closed, once per session; null turns it off.
          */
         patch: operations["updateInbox"];
         trace?: never;
@@ -1664,6 +1724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of the conversations of a contact, newest first
+         * @description Files that were sent or received in conversations that you can see. URLs are valid for five minutes.
+         */
+        get: operations["listContactFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/{id}/merge": {
         parameters: {
             query?: never;
@@ -1844,6 +1924,98 @@ export interface paths {
          * @description Supports one byte range.
          */
         get: operations["downloadMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/avatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload your picture
+         * @description Replaces `avatarUrl` of the user. The picture is encoded again, so its metadata is gone. It counts towards the storage of the workspace.
+         */
+        put: operations["putUserAvatar"];
+        post?: never;
+        /**
+         * Remove your picture
+         * @description Sets `avatarUrl` of the user to null.
+         */
+        delete: operations["deleteUserAvatar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/avatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the picture of a contact
+         * @description Replaces `avatarUrl` of the contact. The picture is encoded again, so its metadata is gone. It counts towards the storage of the workspace.
+         */
+        put: operations["putContactAvatar"];
+        post?: never;
+        /**
+         * Remove the picture of a contact
+         * @description Sets `avatarUrl` of the contact to null.
+         */
+        delete: operations["deleteContactAvatar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the logo of the workspace
+         * @description Replaces `logoUrl` of the workspace. The picture is encoded again, so its metadata is gone. It counts towards the storage of the workspace.
+         */
+        put: operations["putWorkspaceLogo"];
+        post?: never;
+        /**
+         * Remove the logo of the workspace
+         * @description Sets `logoUrl` of the workspace to null.
+         */
+        delete: operations["deleteWorkspaceLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pictures/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a picture from its URL
+         * @description The URL of a picture is secret, and is the permission to download it.
+         */
+        get: operations["getPicture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2528,6 +2700,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/csat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the ratings of satisfaction surveys
+         * @description Surveys, ratings, their average, distribution and response rate of at most 366 days, in total and by group. A rating counts at the time at which its survey was sent. Agents receive the ratings of their own sessions.
+         */
+        get: operations["getCsatReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/saved-replies": {
         parameters: {
             query?: never;
@@ -2796,6 +2988,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many contacts
+         * @description Takes up to 1,000 ids, or all contacts that match a filter now (at most 100,000). A job changes them in batches, with the same events as single changes.
+         */
+        post: operations["startContactBulkAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/count": {
         parameters: {
             query?: never;
@@ -2850,6 +3062,26 @@ export interface paths {
          * @description Counts like `POST /contacts/search` finds.
          */
         post: operations["countSearchedContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/search/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the contacts that match a filter as CSV
+         * @description The same columns as `GET /contacts/export`, for the contacts that `POST /contacts/search` finds with the filter.
+         */
+        get: operations["exportSearchedContacts"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2977,7 +3209,7 @@ export interface paths {
         };
         /**
          * List the campaigns
-         * @description Newest first, filtered by status.
+         * @description Newest first, filtered by status, with the counts of those that have begun.
          */
         get: operations["listCampaigns"];
         put?: never;
@@ -2986,6 +3218,26 @@ export interface paths {
          * @description Segment, inbox and content are set with `PATCH`.
          */
         post: operations["createCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the campaigns that a contact got, newest first
+         * @description With the message of each. The newest 1,000 campaigns are looked up; those of conversations that you cannot see are left out.
+         */
+        get: operations["listContactCampaigns"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3120,6 +3372,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/campaigns/{campaignId}/recipients/reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the failed and skipped recipients by reason
+         * @description Most frequent first. The reason of a failed recipient is the code of its delivery error.
+         */
+        get: operations["countCampaignRecipientReasons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns/{campaignId}/recipients/export": {
         parameters: {
             query?: never;
@@ -3129,7 +3401,7 @@ export interface paths {
         };
         /**
          * Export the recipients of a campaign as CSV
-         * @description Streams all recipients, filtered by status.
+         * @description Streams all recipients, filtered by status and reason.
          */
         get: operations["exportCampaignRecipients"];
         put?: never;
@@ -3252,6 +3524,26 @@ export interface paths {
          * @description Counts are those of this moment; nothing is sent.
          */
         get: operations["estimateCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{campaignId}/estimate/skipped/{reason}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the contacts that the campaign would skip now for a reason
+         * @description Newest contacts first. Their number is that of the estimate.
+         */
+        get: operations["listSkippedContacts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3472,6 +3764,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/journeys/from-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a journey from a template, as a draft
+         * @description A parameter is the id of a resource, a text, or `{"create": "name"}` for a new tag, field or segment. A new segment needs `segment:create`. The draft can be published as it is. See GET /workflow-templates.
+         */
+        post: operations["createJourneyFromTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/journeys/{id}/validate": {
         parameters: {
             query?: never;
@@ -3523,9 +3835,33 @@ export interface paths {
         put?: never;
         /**
          * Simulate a run of a journey with a simulated clock; nothing is sent or stored
-         * @description Uses the engine of real runs. Waits pass immediately, and the steps are returned.
+         * @description Uses the engine of real runs. Waits pass immediately, and the steps are returned. Members of the draft in the body replace those of the stored draft.
          */
         post: operations["simulateJourney"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/journeys/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the cases of a journey
+         * @description Each case is the request of a simulation with the path and effects that are expected.
+         */
+        get: operations["listJourneyCases"];
+        /**
+         * Replace the cases of a journey
+         * @description The service stores cases and does not run them; clients simulate them before publishing.
+         */
+        put: operations["setJourneyCases"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3541,7 +3877,7 @@ export interface paths {
         };
         /**
          * List the runs of a journey, newest first
-         * @description Filtered by status.
+         * @description Filtered by status, contact and node.
          */
         get: operations["listJourneyRuns"];
         put?: never;
@@ -3565,7 +3901,7 @@ export interface paths {
         };
         /**
          * List the runs of a chatbot, newest first
-         * @description Filtered by status.
+         * @description Filtered by status, contact and node.
          */
         get: operations["listChatbotRuns"];
         put?: never;
@@ -4012,6 +4348,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/chatbots/from-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a chatbot from a template, as a draft
+         * @description A parameter is the id of a resource, a text, or `{"create": "name"}` for a new tag, field or segment. A new segment needs `segment:create`. The draft can be published as it is. See GET /workflow-templates.
+         */
+        post: operations["createChatbotFromTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/chatbots/{id}/validate": {
         parameters: {
             query?: never;
@@ -4063,9 +4419,33 @@ export interface paths {
         put?: never;
         /**
          * Simulate a run of a chatbot with a simulated clock; nothing is sent or stored
-         * @description Uses the engine of real runs. Waits pass immediately, and the steps are returned.
+         * @description Uses the engine of real runs. Waits pass immediately, and the steps are returned. Members of the draft in the body replace those of the stored draft.
          */
         post: operations["simulateChatbot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatbots/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the cases of a chatbot
+         * @description Each case is the request of a simulation with the path and effects that are expected.
+         */
+        get: operations["listChatbotCases"];
+        /**
+         * Replace the cases of a chatbot
+         * @description The service stores cases and does not run them; clients simulate them before publishing.
+         */
+        put: operations["setChatbotCases"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4084,6 +4464,26 @@ export interface paths {
          * @description Describes their data, outputs and limits, for editors.
          */
         get: operations["listWorkflowNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflow-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the templates that journeys and chatbots can be created from
+         * @description Each has parameters for what a workspace must have, and a conversation as a preview.
+         */
+        get: operations["listWorkflowTemplates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4159,7 +4559,7 @@ export interface paths {
         head?: never;
         /**
          * Update the webhook settings
-         * @description Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `inbox.updated`, `journey.updated` and `chatbot.updated` are delivered until `eventTypes` is set.
+         * @description Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `conversation.rated`, `inbox.updated`, `journey.updated` and `chatbot.updated` are delivered until `eventTypes` is set.
          */
         patch: operations["updateWebhookSettings"];
         trace?: never;
@@ -4390,6 +4790,26 @@ export interface paths {
          * @description For pages of other sites: connect to `/v1/realtime?ticket=…` within 60 seconds. Pages of this service connect with their session cookie, other clients with their token in the Authorization header.
          */
         post: operations["createRealtimeTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the channels that the sandbox simulates
+         * @description The list is empty if the sandbox is off.
+         */
+        get: operations["getSandbox"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4678,6 +5098,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "conversation.rated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer rated a session of a conversation, changed the rating or commented on it (extension) */
+        post: operations["onConversationRated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "inbox.updated": {
         parameters: {
             query?: never;
@@ -4838,6 +5275,8 @@ export interface components {
                 /** @description a BCP 47 tag, such as de-CH */
                 locale: string;
                 businessHours: components["schemas"]["BusinessHours"] | null;
+                /** @description a path of this service; see `PUT /workspace/logo` */
+                logoUrl: string | null;
                 /**
                  * Format: date-time
                  * @example 2026-01-31T09:30:00.000Z
@@ -4856,6 +5295,7 @@ export interface components {
                 version: number;
             };
             views?: components["schemas"]["View"][];
+            macros?: components["schemas"]["Macro"][];
         };
         BulkAction: {
             id: string;
@@ -4992,6 +5432,14 @@ export interface components {
              */
             updatedAt: string;
         };
+        CampaignRecipientReasons: {
+            items: {
+                /** @enum {string} */
+                status: "failed" | "skipped";
+                reason: string;
+                count: number;
+            }[];
+        };
         ChatappFlow: {
             id: string;
             name: string;
@@ -5123,6 +5571,8 @@ export interface components {
                 [key: string]: string;
             };
             archivedAt: string | null;
+            /** @description extension: the picture that was uploaded, a path of this service */
+            avatarUrl: string | null;
             /** @description extension: channels the contact opted out of */
             optOuts: ("chatapp" | "socialapp" | "sms")[];
             identities: {
@@ -5136,6 +5586,54 @@ export interface components {
                 externalId: string;
                 username: string | null;
             }[];
+        };
+        ContactAction: components["schemas"]["ContactActionAddTag"] | components["schemas"]["ContactActionRemoveTag"] | components["schemas"]["ContactActionSetField"] | components["schemas"]["ContactActionArchive"] | components["schemas"]["ContactActionUnarchive"] | components["schemas"]["ContactActionDelete"];
+        ContactActionAddTag: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "addTag";
+            tagId: string;
+        };
+        ContactActionArchive: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "archive";
+        };
+        ContactActionDelete: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delete";
+        };
+        ContactActionRemoveTag: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "removeTag";
+            tagId: string;
+        };
+        ContactActionSetField: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "setField";
+            fieldId: string;
+            /** @description an empty value clears the field */
+            value: string;
+        };
+        ContactActionUnarchive: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "unarchive";
         };
         ContactArchivedEvent: {
             /** @description the same in the header webhook-id */
@@ -5168,6 +5666,8 @@ export interface components {
                         [key: string]: string;
                     };
                     archivedAt: string | null;
+                    /** @description extension: the picture that was uploaded, a path of this service */
+                    avatarUrl: string | null;
                     /** @description extension: channels the contact opted out of */
                     optOuts: ("chatapp" | "socialapp" | "sms")[];
                     conversations: {
@@ -5186,6 +5686,32 @@ export interface components {
             };
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
+        };
+        ContactBulkAction: {
+            id: string;
+            action: components["schemas"]["ContactAction"];
+            /** @enum {string} */
+            status: "running" | "completed" | "undoing" | "undone";
+            /** @description contacts of the action */
+            total: number;
+            changed: number;
+            /** @description contacts that were already so */
+            unchanged: number;
+            /** @description deleted meanwhile, or no longer visible to the creator */
+            failed: number;
+            /** @description undone */
+            restored: number;
+            /** @description changed since, so that undoing left them as they are */
+            notRestored: number;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            finishedAt: string | null;
+            /** @description null while running, after an undo, and for `delete`, which cannot be undone */
+            undoUntil: string | null;
         };
         ContactCondition: components["schemas"]["ContactConditionSearchText"] | components["schemas"]["ContactConditionArchiveStatus"] | components["schemas"]["ContactConditionCreatedAt"] | components["schemas"]["ContactConditionFirstSeen"] | components["schemas"]["ContactConditionLastInteraction"] | components["schemas"]["ContactConditionChatCount"] | components["schemas"]["ContactConditionCustomFieldText"] | components["schemas"]["ContactConditionCustomFieldDate"] | components["schemas"]["ContactConditionHasAnyTag"] | components["schemas"]["ContactConditionNotAnyTag"] | components["schemas"]["ContactConditionHasAnyChannel"] | components["schemas"]["ContactConditionOptedOut"] | components["schemas"]["ContactConditionInJourney"] | components["schemas"]["ContactConditionGotCampaign"] | components["schemas"]["ContactConditionNever"];
         ContactConditionArchiveStatus: {
@@ -5373,6 +5899,24 @@ export interface components {
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
+        ContactFile: {
+            mediaId: string;
+            conversationId: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @enum {string} */
+            mediaType: "image" | "document" | "video" | "audio";
+            mimeType: string;
+            filename: string;
+            fileSize: number;
+            /** @description a path of this service, valid for five minutes without a token */
+            url: string;
+            /** @description a path of this service, valid for five minutes without a token */
+            thumbnailUrl?: string;
+        };
         ContactFilter: {
             /**
              * @description any is an extension
@@ -5444,6 +5988,8 @@ export interface components {
             totalRows: number;
             successCount: number;
             failedCount: number;
+            /** @description contacts that were created, or by a dry run those that no contact matches yet; other rows updated contacts */
+            createdCount: number;
             /** @description stored errors and notices, at most 1,000 */
             errorCount: number;
         };
@@ -5487,6 +6033,14 @@ export interface components {
              */
             updatedAt: string;
             archivedAt: string | null;
+            /** @description extension: the picture that was uploaded, a path of this service */
+            avatarUrl: string | null;
+            /** @description extension: values by field name, if included */
+            customFields?: {
+                [key: string]: string;
+            };
+            /** @description extension: of the last message from the contact, if included */
+            lastInteractionAt?: string | null;
         };
         ContactTimelineItem: components["schemas"]["ContactTimelineItemCreated"] | components["schemas"]["ContactTimelineItemArchived"] | components["schemas"]["ContactTimelineItemMerged"] | components["schemas"]["ContactTimelineItemOptedOut"] | components["schemas"]["ContactTimelineItemNote"] | components["schemas"]["ContactTimelineItemConversationOpened"] | components["schemas"]["ContactTimelineItemConversationReopened"] | components["schemas"]["ContactTimelineItemConversationClosed"] | components["schemas"]["ContactTimelineItemOptedIn"] | components["schemas"]["ContactTimelineItemCampaignMessage"] | components["schemas"]["ContactTimelineItemJourneyStarted"] | components["schemas"]["ContactTimelineItemJourneyEnded"];
         ContactTimelineItemArchived: {
@@ -5728,6 +6282,8 @@ export interface components {
             name: string;
             contactId: string;
             contactName: string | null;
+            /** @description extension: the picture of the contact, a path of this service */
+            contactAvatarUrl: string | null;
             /** @enum {string} */
             status: "open" | "closed";
             activeOwner: {
@@ -5872,7 +6428,7 @@ export interface components {
         };
         ConversationEvent: {
             id: string;
-            /** @description opened, reopened, closed, assigned, unassigned, handed_over (from a bot), inbox_changed, contact_changed, labelled, unlabelled, opted_out, opted_in; ignore types that you do not know */
+            /** @description opened, reopened, closed, assigned, unassigned, handed_over (from a bot), inbox_changed, contact_changed, labelled, unlabelled, opted_out, opted_in, rated, rating_commented; ignore types that you do not know */
             type: string;
             /** @description null: the customer or the service */
             actor: {
@@ -5941,6 +6497,23 @@ export interface components {
              */
             updatedBefore?: string;
         };
+        ConversationRatedEvent: {
+            /** @description the same in the header webhook-id */
+            id: string;
+            /** @constant */
+            type: "conversation.rated";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            timestamp: string;
+            data: {
+                conversation: components["schemas"]["Conversation"];
+                rating: components["schemas"]["SurveyRating"];
+            };
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
+            sequence: number;
+        };
         ConversationSort: {
             /**
              * @description `waitingSince` is an extension: it lists conversations in which the customer waits, and no others
@@ -5996,6 +6569,8 @@ export interface components {
             name: string;
             contactId: string;
             contactName: string | null;
+            /** @description extension: the picture of the contact, a path of this service */
+            contactAvatarUrl: string | null;
             /** @enum {string} */
             status: "open" | "closed";
             activeOwner: {
@@ -6065,6 +6640,49 @@ export interface components {
                 pendingCredentialId: string;
                 phoneNumberSids: string[];
             };
+        };
+        CsatReport: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            to: string;
+            timezone: string;
+            totals: {
+                /** @description surveys */
+                sent: number;
+                /** @description ratings */
+                count: number;
+                average: number | null;
+                /** @description the number of ratings of 1, 2, 3, 4 and 5 */
+                distribution: number[];
+                responseRate: number | null;
+            };
+            groups: {
+                /** @description a date or an id; null: none */
+                key: string | null;
+                /** @description surveys */
+                sent: number;
+                /** @description ratings */
+                count: number;
+                average: number | null;
+                /** @description the number of ratings of 1, 2, 3, 4 and 5 */
+                distribution: number[];
+                responseRate: number | null;
+            }[];
+        };
+        CsatSettings: {
+            /** @description asked with the choices from 1 to 5 */
+            question: string;
+            /** @description after the conversation is closed */
+            delayMinutes: number;
+            /** @description sent after the rating; the next message within an hour is the comment. null: none is asked for */
+            commentQuestion: string | null;
         };
         CurrentUser: {
             id: string;
@@ -6208,6 +6826,8 @@ export interface components {
             greeting: string | null;
             /** @description extension: sent once per session to a customer who writes outside of the business hours */
             away: string | null;
+            /** @description extension: the satisfaction survey that is sent once per session after it was closed; null: none */
+            csat: components["schemas"]["CsatSettings"] | null;
         };
         InboxCheck: {
             inbox: components["schemas"]["Inbox"];
@@ -6367,6 +6987,7 @@ export interface components {
                     [key: string]: number;
                 };
             }[];
+            /** @description with a step, in UTC */
             days: {
                 /**
                  * Format: date
@@ -6374,8 +6995,21 @@ export interface components {
                  */
                 date: string;
                 entered: number;
+                /** @description messages that were refused or failed */
                 undelivered: number;
                 goalReached: number;
+                /** @description with a step on that day */
+                nodes: {
+                    nodeId: string;
+                    entered: number;
+                    /** @description messages that were refused or failed */
+                    undelivered: number;
+                    goalReached: number;
+                    /** @description by output */
+                    passed: {
+                        [key: string]: number;
+                    };
+                }[];
             }[];
         };
         JourneyUpdatedEvent: {
@@ -6453,6 +7087,8 @@ export interface components {
                 [key: string]: string;
             };
             archivedAt: string | null;
+            /** @description extension: the picture that was uploaded, a path of this service */
+            avatarUrl: string | null;
             /** @description extension: channels the contact opted out of */
             optOuts: ("chatapp" | "socialapp" | "sms")[];
             conversations: {
@@ -6463,6 +7099,143 @@ export interface components {
                     phoneNumber: string | null;
                 };
             }[];
+        };
+        ListedCampaign: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "failed" | "cancelled";
+            segmentId: string | null;
+            inboxId: string | null;
+            channel: ("chatapp" | "socialapp" | "sms") | null;
+            content: components["schemas"]["OutboundMessageContent"] | null;
+            sendRate: number | null;
+            revision: number;
+            scheduledAt: string | null;
+            evaluatedAt: string | null;
+            sentAt: string | null;
+            audienceCount: number | null;
+            dispatchError: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description null until the audience is evaluated (extension) */
+            counts: {
+                pending: number;
+                sent: number;
+                delivered: number;
+                read: number;
+                failed: number;
+                skipped: number;
+                replied: number;
+            } | null;
+        };
+        ListedChatbot: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "draft" | "active" | "paused";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description Extension: set if the service paused the workflow */
+            pauseReason?: {
+                /** @constant */
+                code: "publisher_rights_lost";
+                message: string;
+                /** @description Scopes, `role:admin`, or `account:active` if the publisher was disabled or deleted */
+                missing: string[];
+            };
+            publishedVersionId: string | null;
+            /** @description Extension: incremented by every change; the ETag */
+            revision: number;
+            /** @description Extension: the user or service account that last changed the draft; null: unknown */
+            updatedBy: string | null;
+            /** @description References of the published version, or of the draft if there is none, that were deleted */
+            missing?: {
+                field: string;
+                code: string;
+                message: string;
+            }[];
+            teamIds: string[];
+            /** @description Bots with a lower position are tried first */
+            position: number;
+            draft: components["schemas"]["WorkflowDefinition"];
+            /** @description Extension: the number of the published version, counted from 1; null: not published */
+            version: number | null;
+            /** @description Extension */
+            counts: {
+                /** @description runs since the first */
+                entered: number;
+                /** @description in progress now */
+                waiting: number;
+            };
+        };
+        ListedJourney: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "draft" | "active" | "paused";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description Extension: set if the service paused the workflow */
+            pauseReason?: {
+                /** @constant */
+                code: "publisher_rights_lost";
+                message: string;
+                /** @description Scopes, `role:admin`, or `account:active` if the publisher was disabled or deleted */
+                missing: string[];
+            };
+            publishedVersionId: string | null;
+            /** @description Extension: incremented by every change; the ETag */
+            revision: number;
+            /** @description Extension: the user or service account that last changed the draft; null: unknown */
+            updatedBy: string | null;
+            /** @description References of the published version, or of the draft if there is none, that were deleted */
+            missing?: {
+                field: string;
+                code: string;
+                message: string;
+            }[];
+            tenantId: string;
+            /** @enum {string} */
+            entryMode: "once" | "once_active" | "every_time" | "cooldown";
+            cooldown?: {
+                for: components["schemas"]["Duration"];
+            };
+            triggerConfig: components["schemas"]["TriggerConfig"] | null;
+            definition: components["schemas"]["WorkflowDefinition"];
+            /** @description Extension: the number of the published version, counted from 1; null: not published */
+            version: number | null;
+            /** @description Extension */
+            counts: {
+                /** @description runs since the first */
+                entered: number;
+                /** @description in progress now */
+                waiting: number;
+            };
         };
         Login: {
             accessToken: string;
@@ -6954,6 +7727,20 @@ export interface components {
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
+        NewFromTemplate: {
+            templateId: string;
+            name?: string;
+            /**
+             * @description The language of the texts; default: that of the workspace if there are texts in it, otherwise en
+             * @enum {string}
+             */
+            locale?: "en" | "de";
+            parameters?: {
+                [key: string]: string | {
+                    create: string;
+                };
+            };
+        };
         Note: {
             id: string;
             conversationId: string;
@@ -7004,6 +7791,21 @@ export interface components {
             mention: boolean;
             assignment: boolean;
             message: boolean;
+        };
+        OptOut: {
+            /** @enum {string} */
+            channel: "chatapp" | "socialapp" | "sms";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            /** @description null: the contact itself, or not recorded */
+            setBy: {
+                /** @enum {string} */
+                type: "user" | "service" | "bot" | "journey";
+                id: string;
+            } | null;
         };
         OutboundMessageContent: components["schemas"]["OutboundMessageContentText"] | components["schemas"]["OutboundMessageContentTemplate"] | components["schemas"]["OutboundMessageContentMedia"] | components["schemas"]["OutboundMessageContentRich"] | components["schemas"]["OutboundMessageContentContactInfoRequest"];
         OutboundMessageContentContactInfoRequest: {
@@ -7108,6 +7910,10 @@ export interface components {
             type: "user";
             id: string;
         };
+        Picture: {
+            /** @description a path of this service that works until the picture is replaced */
+            url: string;
+        };
         /** @description any members; clients define their meaning */
         Preferences: {
             [key: string]: unknown;
@@ -7134,7 +7940,7 @@ export interface components {
             /** @description counts the public events of the workspace without gaps */
             sequence: number;
             /** @enum {string} */
-            type: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated";
+            type: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "conversation.rated" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated";
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -7156,6 +7962,19 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+        };
+        ReceivedCampaign: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            campaignId: string;
+            campaignName: string;
+            conversationId: string;
+            messageId: string;
+            /** @enum {string} */
+            status: "pending" | "sent" | "delivered" | "read" | "failed" | "skipped";
         };
         ReportOverview: {
             /**
@@ -7626,6 +8445,35 @@ export interface components {
                 nodeId: string;
             } | null;
             nodeId: string;
+            waitingFor: {
+                nodeId: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                until?: string;
+                /** @description the next message of the customer */
+                message?: boolean;
+                /** @description the message that asked; set if a reply is awaited */
+                question?: string;
+                /** @description the run starts at `until` unless a newer event arrives */
+                debounce?: boolean;
+                /** @description events and conditions; the first that becomes true ends the wait */
+                cases?: {
+                    [key: string]: unknown;
+                }[];
+                /** @description a status change of this message */
+                delivery?: string;
+                /** @description the end of this run */
+                run?: string;
+                /** @description the response to an HTTP request */
+                http?: boolean;
+            } | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -7689,6 +8537,27 @@ export interface components {
             mediaUrl: string | null;
             thumbnailUrl: string | null;
             timestamp: string | null;
+        };
+        SurveyRating: {
+            /** @description the session of the conversation that was rated; it has one rating */
+            sessionId: string;
+            inboxId: string;
+            teamId: string | null;
+            /** @description the owner of the session, else who closed it */
+            userId: string | null;
+            rating: number;
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description when the customer was asked
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            sentAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            ratedAt: string;
         };
         Tag: {
             id: string;
@@ -7876,7 +8745,7 @@ export interface components {
             id: string;
             eventId: string;
             /** @enum {string} */
-            eventType: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated" | "webhook.test";
+            eventType: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated" | "webhook.test";
             /** @enum {string} */
             status: "succeeded" | "failed";
             endpointId: string | null;
@@ -7901,7 +8770,7 @@ export interface components {
             enabled: boolean;
             verified: boolean;
             url: string | null;
-            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
+            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
             health: components["schemas"]["WebhookHealth"];
             /**
              * Format: date-time
@@ -7925,9 +8794,9 @@ export interface components {
             enabled: boolean;
             verified: boolean;
             url: string | null;
-            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
+            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
             health: components["schemas"]["WebhookHealth"];
-            availableEventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
+            availableEventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
             createdAt: string | null;
             updatedAt: string | null;
         };
@@ -7963,6 +8832,114 @@ export interface components {
                 reason: ("window_closed" | "opted_out" | "inbox_inactive" | "owned_by_user") | null;
             };
             allowedContent: string[];
+        };
+        WorkflowCase: {
+            id: string;
+            name: string;
+            request: {
+                contactId?: string;
+                /** @description a temporary contact, instead of contactId */
+                contact?: {
+                    name?: string;
+                    /** @example +14155550100 */
+                    phone?: string;
+                    /** @description values by field name; an empty value clears the field */
+                    customFields?: {
+                        [key: string]: string;
+                    };
+                };
+                /** @description tags that the contact has */
+                tagIds?: string[];
+                /** @description values of the contact, also of an existing one */
+                customFields?: {
+                    [key: string]: string;
+                };
+                optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                /**
+                 * @description the messaging window: as the provider applies it (default), always open, or closed until the customer writes
+                 * @enum {string}
+                 */
+                window?: "real" | "open" | "closed";
+                /** @description failed deliveries by node id; default: delivered */
+                deliveries?: {
+                    [key: string]: {
+                        /** @description code of the delivery error, such as recipient_unreachable */
+                        failed: string;
+                    };
+                };
+                /**
+                 * Format: date-time
+                 * @description the time at which the simulated clock starts; default: now
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                startsAt?: string;
+                /** @description starts the run at this node, whatever the trigger is; default: the start node */
+                startNodeId?: string;
+                /** @description variables that the run has at its start */
+                variables?: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description end (default): time passes until the run ends; inputs: the simulation ends when the inputs are used up and the run waits
+                 * @enum {string}
+                 */
+                until?: "end" | "inputs";
+                event?: {
+                    name: string;
+                    key?: string;
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                };
+                /** @description the first message of the customer */
+                message?: string;
+                inputs?: {
+                    /** @description after the previous input; default 5, so that each is a reply of its own */
+                    afterSeconds?: number;
+                    message?: string;
+                    replyId?: string;
+                    /** @description the message is a file with `message` as its caption */
+                    media?: boolean;
+                    event?: {
+                        name: string;
+                        key?: string;
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    /** @description tags that the contact has */
+                    tagIds?: string[];
+                    /** @description values of the contact, also of an existing one */
+                    customFields?: {
+                        [key: string]: string;
+                    };
+                    optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                }[];
+                /** @description HTTP responses by node id; default: 200 with {} */
+                http?: {
+                    [key: string]: {
+                        /** @description Default 200 */
+                        status?: number;
+                        body?: unknown;
+                        /** @description no response in time */
+                        timeout?: boolean;
+                        /** @description code of an error, such as connection_refused */
+                        error?: string;
+                    };
+                };
+            };
+            expected: {
+                entered: boolean;
+                endReason: string | null;
+                path: {
+                    nodeId: string;
+                    output: string | null;
+                }[];
+                effects: {
+                    nodeId: string;
+                    effect: string;
+                }[];
+            };
         };
         WorkflowCatalogue: {
             nodes: {
@@ -8388,6 +9365,53 @@ export interface components {
             };
             revision: number;
         };
+        WorkflowTemplate: {
+            id: string;
+            /** @enum {string} */
+            kind: "journey" | "chatbot";
+            /** @enum {string} */
+            category: "onboarding" | "sales" | "loyalty" | "support";
+            name: string;
+            description: string;
+            parameters: components["schemas"]["WorkflowTemplateParameter"][];
+            /** @description A conversation, simulated with the defaults */
+            preview: {
+                /**
+                 * @description received: the customer writes or presses a button; sent: the workflow replies
+                 * @enum {string}
+                 */
+                type: "received" | "sent" | "waited" | "event";
+                /** @description Of a message; the name of an event */
+                text?: string;
+                /** @description Buttons below a sent message */
+                options?: string[];
+                /** @description How long the workflow waited */
+                seconds?: number;
+            }[];
+        };
+        WorkflowTemplateParameter: {
+            /** @description The member of `parameters` */
+            name: string;
+            /** @enum {string} */
+            type: "tag" | "field" | "segment" | "team" | "inbox" | "channel" | "text";
+            label: string;
+            hint?: string;
+            /** @description Creating without it is a 400 */
+            required: boolean;
+            /** @description `{"create": "name"}` creates the tag, field or segment */
+            canCreate: boolean;
+            /**
+             * @description Required type of a field
+             * @enum {string}
+             */
+            fieldType?: "text" | "date";
+            /** @description Of a text or channel */
+            default?: string;
+            /** @description Of a tag, field or segment to create */
+            suggestedName?: string;
+            /** @description Of a text */
+            maxLength?: number;
+        };
         WorkflowValidation: {
             /** @description empty: you could publish it; at most 50 */
             violations: {
@@ -8411,6 +9435,8 @@ export interface components {
             /** @description a BCP 47 tag, such as de-CH */
             locale: string;
             businessHours: components["schemas"]["BusinessHours"] | null;
+            /** @description a path of this service; see `PUT /workspace/logo` */
+            logoUrl: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -8816,6 +9842,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `contact_bulk_not_found`: Bulk action not found */
+        ContactBulkNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `contact_import_not_found`: Import not found */
         ContactImportNotFound: {
             headers: {
@@ -9068,6 +10103,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `contact_bulk_undo_expired`: The action cannot be undone, or no longer */
+        IdempotencyKeyInUseOrContactBulkUndoExpired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `contact_not_archived`: The contact is not archived */
         IdempotencyKeyInUseOrContactNotArchived: {
             headers: {
@@ -9295,6 +10339,15 @@ export interface components {
         };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `tag_name_taken`: A tag with this name already exists */
         IdempotencyKeyInUseOrTagNameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `tag_name_taken`: A tag with this name already exists; `custom_field_name_taken`: A custom field with this name already exists */
+        IdempotencyKeyInUseOrTagNameTakenOrCustomFieldNameTaken: {
             headers: {
                 [name: string]: unknown;
             };
@@ -9583,6 +10636,15 @@ export interface components {
         };
         /** @description `note_not_found`: Note not found */
         NoteNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `picture_not_found`: Picture not found */
+        PictureNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12574,6 +13636,94 @@ export interface operations {
             };
         };
     };
+    getContactBulkAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBulkAction"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactBulkNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoContactBulkAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBulkAction"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactBulkNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrContactBulkUndoExpired"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listContacts: {
         parameters: {
             query?: {
@@ -13092,6 +14242,48 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listContactOptOuts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        optOuts: components["schemas"]["OptOut"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -14425,7 +15617,11 @@ export interface operations {
                  *         }
                  *       ],
                  *       "greeting": "Thank you for your message. We reply shortly.",
-                 *       "away": "We are closed now and reply from 9 o'clock."
+                 *       "away": "We are closed now and reply from 9 o'clock.",
+                 *       "csat": {
+                 *         "question": "How satisfied are you with our help?",
+                 *         "delayMinutes": 5
+                 *       }
                  *     }
                  */
                 "application/json": {
@@ -14433,6 +15629,14 @@ export interface operations {
                     businessHours?: components["schemas"]["BusinessHours"] | null;
                     greeting?: string | null;
                     away?: string | null;
+                    csat?: {
+                        /** @description asked with the choices from 1 to 5 */
+                        question: string;
+                        /** @description after the conversation is closed; default: 0 */
+                        delayMinutes?: number;
+                        /** @description sent after the rating; the next message within an hour is the comment. null: none is asked for */
+                        commentQuestion?: string | null;
+                    } | null;
                 };
             };
         };
@@ -15160,6 +16364,52 @@ export interface operations {
             };
         };
     };
+    listContactFiles: {
+        parameters: {
+            query?: {
+                pageSize?: number;
+                pageToken?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        files: components["schemas"]["ContactFile"][];
+                        nextPageToken: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     mergeContacts: {
         parameters: {
             query?: never;
@@ -15744,6 +16994,320 @@ export interface operations {
             403: components["responses"]["MediaUrlInvalid"];
             414: components["responses"]["UrlTooLong"];
             416: components["responses"]["MediaRangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putUserAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description a PNG or JPEG of at most 5 MiB and 16 million pixels; its middle becomes a square of at most 256 pixels
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Picture"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["StorageFull"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteUserAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSiteOrAuthUserRequired"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putContactAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description a PNG or JPEG of at most 5 MiB and 16 million pixels; its middle becomes a square of at most 256 pixels
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Picture"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["StorageFull"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteContactAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putWorkspaceLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description a PNG or JPEG of at most 5 MiB and 16 million pixels; its middle becomes a square of at most 256 pixels
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Picture"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["StorageFull"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWorkspaceLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            /** @description The ETag in If-None-Match is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            404: components["responses"]["PictureNotFound"];
+            414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -17921,6 +19485,49 @@ export interface operations {
             };
         };
     };
+    getCsatReport: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                groupBy?: "day" | "inbox" | "team" | "user";
+                inboxId?: string;
+                teamId?: string;
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CsatReport"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSavedReplies: {
         parameters: {
             query?: {
@@ -18989,6 +20596,82 @@ export interface operations {
             };
         };
     };
+    startContactBulkAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "match": "all",
+                 *         "conditions": [
+                 *           {
+                 *             "type": "searchText",
+                 *             "text": "ada"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "action": {
+                 *         "type": "archive"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    ids?: string[];
+                    filter?: {
+                        /**
+                         * @description any is an extension
+                         * @enum {string}
+                         */
+                        match: "all" | "any";
+                        /** @description at most 20 conditions, those of groups included; groups are an extension */
+                        conditions: (components["schemas"]["ContactCondition"] | components["schemas"]["ContactFilterGroup"])[];
+                    };
+                    action: components["schemas"]["ContactAction"];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBulkAction"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     countContacts: {
         parameters: {
             query?: {
@@ -19067,6 +20750,8 @@ export interface operations {
                         /** @enum {string} */
                         direction?: "asc" | "desc";
                     };
+                    /** @description extension: members that the contacts have in addition */
+                    include?: ("customFields" | "lastInteractionAt")[];
                     /** @description default 50, at most 200 */
                     limit?: number;
                     cursor?: string | null;
@@ -19160,6 +20845,44 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportSearchedContacts: {
+        parameters: {
+            query: {
+                filter: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -19487,6 +21210,8 @@ export interface operations {
                         /** @enum {string} */
                         direction?: "asc" | "desc";
                     };
+                    /** @description extension: members that the contacts have in addition */
+                    include?: ("customFields" | "lastInteractionAt")[];
                     /** @description default 50, at most 200 */
                     limit?: number;
                     cursor?: string | null;
@@ -19635,7 +21360,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: components["schemas"]["Campaign"][];
+                        items: components["schemas"]["ListedCampaign"][];
                         nextCursor: string | null;
                         hasMore: boolean;
                     };
@@ -19701,6 +21426,53 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listContactCampaigns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ReceivedCampaign"][];
+                        nextCursor: string | null;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ContactNotFound"];
+            414: components["responses"]["UrlTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -20109,6 +21881,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "sent" | "delivered" | "read" | "failed" | "skipped";
+                reason?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -20153,10 +21926,51 @@ export interface operations {
             };
         };
     };
+    countCampaignRecipientReasons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignRecipientReasons"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["CampaignNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     exportCampaignRecipients: {
         parameters: {
             query?: {
                 status?: "pending" | "sent" | "delivered" | "read" | "failed" | "skipped";
+                reason?: string;
             };
             header?: never;
             path: {
@@ -20506,10 +22320,62 @@ export interface operations {
             };
         };
     };
+    listSkippedContacts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                campaignId: string;
+                reason: "archived" | "opted_out" | "no_identity" | "window_closed" | "missing_parameter";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            contactId: string;
+                            contactName: string | null;
+                        }[];
+                        nextCursor: string | null;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["CampaignNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listJourneys: {
         parameters: {
             query?: {
                 search?: string;
+                status?: "draft" | "active" | "paused";
                 pageSize?: number;
                 pageToken?: string;
             };
@@ -20526,7 +22392,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        journeys: components["schemas"]["Journey"][];
+                        journeys: components["schemas"]["ListedJourney"][];
                         nextPageToken: string | null;
                         totalSize: number;
                     };
@@ -21355,6 +23221,64 @@ export interface operations {
             };
         };
     };
+    createJourneyFromTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "templateId": "welcome",
+                 *       "parameters": {
+                 *         "company": "Harbor Lights"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFromTemplate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Journey"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrTagNameTakenOrCustomFieldNameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     validateJourney: {
         parameters: {
             query?: never;
@@ -21611,6 +23535,23 @@ export interface operations {
                             failed: string;
                         };
                     };
+                    /**
+                     * Format: date-time
+                     * @description the time at which the simulated clock starts; default: now
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    startsAt?: string;
+                    /** @description starts the run at this node, whatever the trigger is; default: the start node */
+                    startNodeId?: string;
+                    /** @description variables that the run has at its start */
+                    variables?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description end (default): time passes until the run ends; inputs: the simulation ends when the inputs are used up and the run waits
+                     * @enum {string}
+                     */
+                    until?: "end" | "inputs";
                     event?: {
                         name: string;
                         key?: string;
@@ -21654,6 +23595,89 @@ export interface operations {
                             error?: string;
                         };
                     };
+                    definition?: {
+                        nodes: components["schemas"]["WorkflowNode"][];
+                        edges: {
+                            id?: string;
+                            source: string;
+                            target: string;
+                            sourceHandle?: string | null;
+                            targetHandle?: string | null;
+                            /** @description React Flow's; stored, without effect */
+                            type?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            animated?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            hidden?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selected?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            deletable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            focusable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            reconnectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            updatable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            data?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            label?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelShowBg?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgPadding?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgBorderRadius?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerStart?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerEnd?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            pathOptions?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            interactionWidth?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            zIndex?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            style?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            className?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaLabel?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaRole?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            domAttributes?: unknown;
+                        }[];
+                        /** @description React Flow's; stored, without effect */
+                        viewport?: {
+                            x: number;
+                            y: number;
+                            zoom: number;
+                        };
+                    };
+                    /** @description The trigger; further properties depend on its type, see GET /workflow-nodes */
+                    triggerConfig?: {
+                        type: string;
+                        /** @description `{}`, or a ContactFilter */
+                        conditions?: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @enum {string} */
+                    entryMode?: "once" | "once_active" | "every_time" | "cooldown";
+                    cooldown?: {
+                        for: components["schemas"]["Duration"];
+                    };
                 };
             };
         };
@@ -21692,11 +23716,129 @@ export interface operations {
             };
         };
     };
+    listJourneyCases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cases: components["schemas"]["WorkflowCase"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["JourneyNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setJourneyCases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cases": [
+                 *         {
+                 *           "id": "greeting",
+                 *           "name": "Says hello",
+                 *           "request": {
+                 *             "message": "Hello"
+                 *           },
+                 *           "expected": {
+                 *             "entered": true,
+                 *             "endReason": "end_of_path",
+                 *             "path": [
+                 *               {
+                 *                 "nodeId": "start",
+                 *                 "output": "next"
+                 *               }
+                 *             ],
+                 *             "effects": []
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    cases: components["schemas"]["WorkflowCase"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cases: components["schemas"]["WorkflowCase"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["JourneyNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listJourneyRuns: {
         parameters: {
             query?: {
                 status?: "running" | "waiting" | "completed" | "failed" | "cancelled";
                 contactId?: string;
+                nodeId?: string;
                 pageSize?: number;
                 pageToken?: string;
             };
@@ -21811,6 +23953,7 @@ export interface operations {
             query?: {
                 status?: "running" | "waiting" | "completed" | "failed" | "cancelled";
                 contactId?: string;
+                nodeId?: string;
                 pageSize?: number;
                 pageToken?: string;
             };
@@ -22291,7 +24434,7 @@ export interface operations {
         parameters: {
             query?: {
                 since?: number;
-                eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
+                eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "conversation.rated" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                 limit?: number;
             };
             header?: never;
@@ -22478,6 +24621,7 @@ export interface operations {
         parameters: {
             query?: {
                 search?: string;
+                status?: "draft" | "active" | "paused";
                 pageSize?: number;
                 pageToken?: string;
             };
@@ -22494,7 +24638,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        chatbots: components["schemas"]["Chatbot"][];
+                        chatbots: components["schemas"]["ListedChatbot"][];
                         nextPageToken: string | null;
                         totalSize: number;
                     };
@@ -23295,6 +25439,69 @@ export interface operations {
             };
         };
     };
+    createChatbotFromTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "templateId": "lead_capture",
+                 *       "parameters": {
+                 *         "tag": {
+                 *           "create": "Lead"
+                 *         },
+                 *         "field": {
+                 *           "create": "Interest"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFromTemplate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chatbot"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrTagNameTakenOrCustomFieldNameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     validateChatbot: {
         parameters: {
             query?: never;
@@ -23531,6 +25738,23 @@ export interface operations {
                             failed: string;
                         };
                     };
+                    /**
+                     * Format: date-time
+                     * @description the time at which the simulated clock starts; default: now
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    startsAt?: string;
+                    /** @description starts the run at this node, whatever the trigger is; default: the start node */
+                    startNodeId?: string;
+                    /** @description variables that the run has at its start */
+                    variables?: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description end (default): time passes until the run ends; inputs: the simulation ends when the inputs are used up and the run waits
+                     * @enum {string}
+                     */
+                    until?: "end" | "inputs";
                     event?: {
                         name: string;
                         key?: string;
@@ -23574,6 +25798,74 @@ export interface operations {
                             error?: string;
                         };
                     };
+                    draft?: {
+                        nodes: components["schemas"]["WorkflowNode"][];
+                        edges: {
+                            id?: string;
+                            source: string;
+                            target: string;
+                            sourceHandle?: string | null;
+                            targetHandle?: string | null;
+                            /** @description React Flow's; stored, without effect */
+                            type?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            animated?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            hidden?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selected?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            deletable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            focusable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            reconnectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            updatable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            data?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            label?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelShowBg?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgPadding?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgBorderRadius?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerStart?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerEnd?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            pathOptions?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            interactionWidth?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            zIndex?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            style?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            className?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaLabel?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaRole?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            domAttributes?: unknown;
+                        }[];
+                        /** @description React Flow's; stored, without effect */
+                        viewport?: {
+                            x: number;
+                            y: number;
+                            zoom: number;
+                        };
+                    };
                 };
             };
         };
@@ -23612,6 +25904,123 @@ export interface operations {
             };
         };
     };
+    listChatbotCases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cases: components["schemas"]["WorkflowCase"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ChatbotNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setChatbotCases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cases": [
+                 *         {
+                 *           "id": "greeting",
+                 *           "name": "Says hello",
+                 *           "request": {
+                 *             "message": "Hello"
+                 *           },
+                 *           "expected": {
+                 *             "entered": true,
+                 *             "endReason": "end_of_path",
+                 *             "path": [
+                 *               {
+                 *                 "nodeId": "start",
+                 *                 "output": "next"
+                 *               }
+                 *             ],
+                 *             "effects": []
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    cases: components["schemas"]["WorkflowCase"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        cases: components["schemas"]["WorkflowCase"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ChatbotNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listWorkflowNodes: {
         parameters: {
             query?: never;
@@ -23628,6 +26037,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WorkflowCatalogue"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWorkflowTemplates: {
+        parameters: {
+            query?: {
+                kind?: "journey" | "chatbot";
+                locale?: "en" | "de";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        templates: components["schemas"]["WorkflowTemplate"][];
+                    };
                 };
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
@@ -23876,7 +26326,7 @@ export interface operations {
                     enabled?: boolean;
                     /** @example https://example.com/hooks/parley */
                     url?: string;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                 };
             };
         };
@@ -24160,7 +26610,7 @@ export interface operations {
                     /** @example https://example.com/hooks/parley */
                     url: string;
                     enabled?: boolean;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                     description?: string | null;
                 };
             };
@@ -24299,7 +26749,7 @@ export interface operations {
                     /** @example https://example.com/hooks/parley */
                     url?: string;
                     enabled?: boolean;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                     description?: string | null;
                 };
             };
@@ -24388,7 +26838,7 @@ export interface operations {
     listWebhookAttempts: {
         parameters: {
             query?: {
-                eventType?: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated" | "webhook.test";
+                eventType?: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated" | "webhook.test";
                 status?: "succeeded" | "failed";
                 endpointId?: string;
                 limit?: number;
@@ -24507,7 +26957,7 @@ export interface operations {
                      */
                     since: string;
                     endpointId?: string;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                 };
             };
         };
@@ -24525,7 +26975,7 @@ export interface operations {
                          * @example 2026-01-31T09:30:00.000Z
                          */
                         since: string;
-                        eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
+                        eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "conversation.rated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                         /** @description Sequence of the first replayed event */
                         fromSequence: number;
                         /** @description Sequence of the last replayed event; lower than `fromSequence` if there are none */
@@ -24593,6 +27043,44 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channels: ("chatapp" | "socialapp" | "sms")[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -25351,6 +27839,40 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MessageUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is attempted again. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onConversationRated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description Unix seconds of the attempt. */
+                "webhook-timestamp": number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationRatedEvent"];
             };
         };
         responses: {

@@ -2,6 +2,7 @@
 import Type, { type TProperties } from 'typebox'
 import { LinkedContact } from './contacts/schemas.ts'
 import { Conversation, Message } from './conversations/schemas.ts'
+import { SurveyRating } from './conversations/surveys/schemas.ts'
 import { Inbox } from './inboxes/schemas.ts'
 import type { WebhookPayload } from './platform/http/openapi/openapi.ts'
 import { AnyId, named, nullable, object, Timestamp } from './platform/http/schemas.ts'
@@ -55,6 +56,12 @@ const events: Record<EventType, { schema: string; summary: string; data: TProper
     schema: 'MessageUpdated',
     summary: 'The status, reactions or content of a message changed',
     data: { ...message, changes },
+  },
+  'conversation.rated': {
+    schema: 'ConversationRated',
+    summary:
+      'A customer rated a session of a conversation, changed the rating or commented on it (extension)',
+    data: { ...conversation, rating: SurveyRating },
   },
   'inbox.updated': {
     schema: 'InboxUpdated',

@@ -4,6 +4,7 @@ import type { SendableContent } from '../inboxes/content.ts'
 import { join, raw, type Sql, sql } from '../platform/db/sql.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import { type Page, toCursorList } from '../platform/http/page.ts'
 import type { Placeholder } from '../platform/interpolation.ts'
 import { selectMatching } from '../segments/search.ts'
 import { listPlaceholders } from './personalisation.ts'
@@ -11,18 +12,44 @@ import type { SkipReason } from './schemas.ts'
 import { buildTerms } from './sending/eligibility.ts'
 import { getCampaignShare, minRate } from './sending/rate.ts'
 import type { CampaignRow } from './store/campaigns.ts'
-import { addressColumns, countByReason } from './store/candidates.ts'
+import { addressColumns, countByReason, listByReason } from './store/candidates.ts'
 import { assertReady } from './validation.ts'
 
-export async function estimateCampaign(deps: Deps, viewer: Caller, campaign: CampaignRow) {
-  const { tenantId, sendRate } = campaign
+async function loadAudience(deps: Deps, viewer: Caller, campaign: CampaignRow) {
+  const { tenantId } = campaign
   const { segment, inbox, content } = await assertReady(deps, campaign, viewer)
   const matching = await selectMatching(deps.db, tenantId, segment.filter, deps.clock.now())
   const definitions = await getFieldDefinitions(deps.db, tenantId)
-  const counts = await countByReason(deps.db, tenantId, matching, {
+  const rules = {
     terms: buildTerms(deps, inbox, content),
     isMissing: buildMissingPredicate(content, definitions),
+  }
+  return { inbox, matching, rules }
+}
+
+/** Lists the contacts that the campaign would skip for a reason. */
+export async function listSkipped(
+  deps: Deps,
+  viewer: Caller,
+  campaign: CampaignRow,
+  reason: SkipReason,
+  page: Page,
+) {
+  const { matching, rules } = await loadAudience(deps, viewer, campaign)
+  const found = await listByReason(deps.db, campaign.tenantId, matching, rules, {
+    reason,
+    limit: page.limit + 1,
+    before: page.after?.[0],
   })
+  const { rows, next } = page.toPage(found, ({ id }) => [id])
+  const items = rows.map(({ id, name }) => ({ contactId: id, contactName: name }))
+  return toCursorList(items, next)
+}
+
+export async function estimateCampaign(deps: Deps, viewer: Caller, campaign: CampaignRow) {
+  const { tenantId, sendRate } = campaign
+  const { inbox, matching, rules } = await loadAudience(deps, viewer, campaign)
+  const counts = await countByReason(deps.db, tenantId, matching, rules)
   const count = (reason: SkipReason | null) => counts.find(row => row.reason === reason)?.n ?? 0
   const sendable = count(null)
   const rate = minRate(sendRate, getCampaignShare(inbox.rate))

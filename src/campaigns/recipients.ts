@@ -2,17 +2,16 @@
 import { toCsvCell } from '../contacts/csv/cells.ts'
 import type { Db } from '../platform/db/db.ts'
 import { type Page, toCursorList } from '../platform/http/page.ts'
-import type { RecipientStatus } from './schemas.ts'
 import type { CampaignRow } from './store/campaigns.ts'
-import { listRecipients, type RecipientRow } from './store/recipients.ts'
+import { listRecipients, type RecipientFilter, type RecipientRow } from './store/recipients.ts'
 
 export async function listRecipientsPage(
   db: Db,
   { tenantId, id }: CampaignRow,
-  status: RecipientStatus | undefined,
+  filter: RecipientFilter,
   page: Page,
 ) {
-  const found = await listRecipients(db, tenantId, id, status, {
+  const found = await listRecipients(db, tenantId, id, filter, {
     limit: page.limit + 1,
     before: page.after?.[0],
   })
@@ -37,11 +36,11 @@ const batchSize = 2_000
 export async function* exportRecipients(
   db: Db,
   { tenantId, id }: CampaignRow,
-  status: RecipientStatus | undefined,
+  filter: RecipientFilter,
 ): AsyncGenerator<string> {
   yield 'contactId,contactName,status,reason,messageId,updatedAt\r\n'
   for (let before: string | undefined; ; ) {
-    const rows = await listRecipients(db, tenantId, id, status, { limit: batchSize, before })
+    const rows = await listRecipients(db, tenantId, id, filter, { limit: batchSize, before })
     if (rows.length > 0) yield rows.map(toCsvLine).join('')
     if (rows.length < batchSize) return
     before = rows.at(-1)!.contactId

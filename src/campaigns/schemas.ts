@@ -30,27 +30,25 @@ const SendRate = Type.Number({
   description: "messages per second; capped at the inbox's rate (extension)",
 })
 
-export const Campaign = named(
-  'Campaign',
-  object({
-    id: AnyId,
-    name: Type.String(),
-    status: CampaignStatus,
-    segmentId: nullable(AnyId),
-    inboxId: nullable(AnyId),
-    channel: nullable(literals(channels)),
-    content: nullable(OutboundContent),
-    sendRate: nullable(SendRate),
-    revision: Type.Integer(),
-    scheduledAt: nullable(Timestamp),
-    evaluatedAt: nullable(Timestamp),
-    sentAt: nullable(Timestamp),
-    audienceCount: nullable(Type.Integer()),
-    dispatchError: nullable(Type.String()),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
-)
+const campaignMembers = {
+  id: AnyId,
+  name: Type.String(),
+  status: CampaignStatus,
+  segmentId: nullable(AnyId),
+  inboxId: nullable(AnyId),
+  channel: nullable(literals(channels)),
+  content: nullable(OutboundContent),
+  sendRate: nullable(SendRate),
+  revision: Type.Integer(),
+  scheduledAt: nullable(Timestamp),
+  evaluatedAt: nullable(Timestamp),
+  sentAt: nullable(Timestamp),
+  audienceCount: nullable(Type.Integer()),
+  dispatchError: nullable(Type.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+export const Campaign = named('Campaign', object(campaignMembers))
 export type Campaign = Static<typeof Campaign>
 
 export const NewCampaign = object({ name: Name })
@@ -75,6 +73,34 @@ export const ScheduleRequest = object({
 const Count = Type.Integer({ minimum: 0 })
 const Rate = Type.Number({ minimum: 0 })
 
+const Counts = object({
+  pending: Count,
+  sent: Count,
+  delivered: Count,
+  read: Count,
+  failed: Count,
+  skipped: Count,
+  replied: Count,
+})
+
+export const ListedCampaign = named(
+  'ListedCampaign',
+  object({
+    ...campaignMembers,
+    counts: { ...nullable(Counts), description: 'null until the audience is evaluated (extension)' },
+  }),
+)
+
+export const RecipientReasons = named(
+  'CampaignRecipientReasons',
+  object({
+    items: Type.Array(
+      object({ status: literals(['failed', 'skipped']), reason: Type.String(), count: Count }),
+    ),
+  }),
+)
+export type RecipientReasons = Static<typeof RecipientReasons>
+
 export const RecipientsPage = cursorList(
   named(
     'CampaignRecipient',
@@ -94,15 +120,7 @@ export const CampaignAnalytics = named(
   object({
     campaignId: AnyId,
     audienceCount: nullable(Count),
-    counts: object({
-      pending: Count,
-      sent: Count,
-      delivered: Count,
-      read: Count,
-      failed: Count,
-      skipped: Count,
-      replied: Count,
-    }),
+    counts: Counts,
     rates: object({ delivery: Rate, read: Rate, reply: Rate, failure: Rate }),
     startedAt: nullable(Timestamp),
     finishedAt: nullable(Timestamp),

@@ -2,11 +2,13 @@ import Type from 'typebox'
 import { bootstrapPart } from '../platform/bootstrap.ts'
 import { domain } from '../platform/domain.ts'
 import { purgeNotifications } from './jobs.ts'
+import { Macro } from './macros/schemas.ts'
 import { macroRoutes } from './routes/macros.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { savedReplyRoutes } from './routes/saved-replies.ts'
 import { viewRoutes } from './routes/views.ts'
 import { collaborationSearch } from './search.ts'
+import { listMacros } from './store/macros.ts'
 import { listViews } from './store/views.ts'
 import { notifications } from './subscriptions.ts'
 import { View } from './views/schemas.ts'
@@ -23,6 +25,12 @@ export const collaboration = domain({
       scope: 'view:list',
       schema: Type.Array(View),
       load: ({ db }, caller) => listViews(db, caller),
+    }),
+    bootstrapPart({
+      name: 'macros',
+      scope: 'macro:list',
+      schema: Type.Array(Macro),
+      load: ({ db }, caller) => listMacros(db, caller),
     }),
   ],
 })

@@ -28,6 +28,7 @@ describe('GET /console/bootstrap', () => {
       labels: (await read('/labels')).labels,
       unread: await read('/users/me/unread-summary'),
       views: (await read('/views')).views,
+      macros: (await read('/macros')).macros,
     })
     expect(body.workspace).toMatchObject({ id: tenantId, name: 'Harbor Lights' })
     expect(body.me.scopes).toEqual([...api.deps.roleScopes.owner].sort())
@@ -53,6 +54,7 @@ describe('GET /console/bootstrap', () => {
       ['labels', 'label:list'],
       ['workspace', 'workspace:read'],
       ['views', 'view:list'],
+      ['macros', 'macro:list'],
     ] as const) {
       const scopes = new Set(held.filter(each => each !== scope))
       const rest = (await handle({ ...api.deps, caller: { ...caller, scopes } } as never)) as object

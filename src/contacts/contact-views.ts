@@ -1,8 +1,13 @@
 /** Loads contacts by id in the shapes of the API, in the order of the ids, and counts the contacts a viewer may see. */
 import type { Db, Queryable } from '../platform/db/db.ts'
 import { canSeeAll, type Viewer } from './access.ts'
-import type { Contact, LinkedContact } from './schemas.ts'
-import { type ContactLinks, listContactRows, listVisibleContacts } from './store/contact-views.ts'
+import type { Contact, ContactSummary, LinkedContact } from './schemas.ts'
+import {
+  type ContactLinks,
+  listContactRows,
+  listSummaryRows,
+  listVisibleContacts,
+} from './store/contact-views.ts'
 import { countVisible, getCount } from './store/counts.ts'
 import { getFieldDefinitions, toValuesByName } from './tags-and-fields/custom-fields.ts'
 
@@ -18,7 +23,6 @@ export {
   type ContactSnapshot,
   listVisibleContacts,
   loadSnapshots,
-  loadSummaries,
 } from './store/contact-views.ts'
 
 export async function isContactVisible(on: Queryable, viewer: Viewer, id: string): Promise<boolean> {
@@ -45,6 +49,24 @@ async function load<L extends keyof ContactLinks>(
 /** Loads contacts with their identities, the shape of the contact operations. */
 export function loadContacts(on: Queryable, tenantId: string, ids: readonly string[]): Promise<Contact[]> {
   return load(on, tenantId, ids, 'identities')
+}
+
+export type SummaryMember = 'customFields' | 'lastInteractionAt'
+
+/** Loads contacts in the shape of searches. */
+export async function loadSummaries(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+  include: readonly SummaryMember[] = [],
+): Promise<ContactSummary[]> {
+  const rows = await listSummaryRows(on, tenantId, ids)
+  const definitions = include.includes('customFields') ? await getFieldDefinitions(on, tenantId) : undefined
+  return rows.map(({ fields, lastInteractionAt, ...rest }) => ({
+    ...rest,
+    ...(definitions ? { customFields: toValuesByName(definitions, fields) } : {}),
+    ...(include.includes('lastInteractionAt') ? { lastInteractionAt } : {}),
+  }))
 }
 
 /** Loads contacts with their conversations, the shape of events and of other domains. */

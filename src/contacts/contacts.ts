@@ -87,11 +87,14 @@ export function withoutEmpty(values: Record<string, string>): Record<string, str
 
 export async function editContact(tx: Tx, caller: Caller, id: string, patch: ContactPatch): Promise<Contact> {
   const phone = typeof patch.phone === 'string' ? parsePhone(patch.phone) : patch.phone
-  const definitions = await getFieldDefinitions(tx, caller.tenantId)
+  const [definitions, contact] = await Promise.all([
+    getFieldDefinitions(tx, caller.tenantId),
+    lockVisibleContact(tx, caller, id),
+  ])
   const values = toValuesById(definitions, patch.customFields ?? {}, 'customFields')
-  const contact = await lockVisibleContact(tx, caller, id)
   await changeContact(tx, caller, contact, { name: patch.name, phone, values }, definitions)
-  return getContact(tx, caller, contact.id)
+  const [changed] = await loadContacts(tx, caller.tenantId, [contact.id])
+  return changed!
 }
 
 export async function setFieldValue(
@@ -101,8 +104,10 @@ export async function setFieldValue(
   fieldId: string,
   value: string,
 ): Promise<void> {
-  const definitions = await getFieldDefinitions(tx, caller.tenantId)
-  const contact = await lockVisibleContact(tx, caller, id)
+  const [definitions, contact] = await Promise.all([
+    getFieldDefinitions(tx, caller.tenantId),
+    lockVisibleContact(tx, caller, id),
+  ])
   const field = definitions.byId.get(fieldId) ?? fail(CustomFieldNotFound)
   const wrong = value === '' ? undefined : valueViolation(field, value, 'value')
   if (wrong) invalid(wrong)
@@ -139,9 +144,12 @@ export async function changeContact(
     name: change.name === undefined ? contact.name : change.name,
     fields: withoutEmpty({ ...contact.fields, ...change.values }),
   }
-  await saveProfile(tx, viewer.tenantId, contact, profile, definitions)
-  await touch(tx, viewer.tenantId, [contact.id])
-  await emitContactsUpdated(tx, viewer.tenantId, [{ contactId: contact.id, changes }], cause)
+  const phones = await listPhones(tx, viewer.tenantId, contact.id)
+  await Promise.all([
+    updateStoredProfile(tx, viewer.tenantId, contact, { ...profile, phones }, definitions),
+    touch(tx, viewer.tenantId, [contact.id]),
+    emitContactsUpdated(tx, viewer.tenantId, [{ contactId: contact.id, changes }], cause),
+  ])
   return changes
 }
 
@@ -159,11 +167,24 @@ export async function saveProfile(
   definitions: FieldDefinitions,
 ): Promise<void> {
   const phones = await listPhones(tx, tenantId, contact.id)
-  const stored = buildStoredProfile({ ...profile, phones }, definitions.getField, contact)
+  await updateStoredProfile(tx, tenantId, contact, { ...profile, phones }, definitions)
+}
+
+/** Sends all its statements in this tick, so that statements that the caller sends afterwards see the new profile. */
+async function updateStoredProfile(
+  tx: Tx,
+  tenantId: string,
+  contact: LockedContact,
+  profile: Profile,
+  definitions: FieldDefinitions,
+): Promise<void> {
+  const stored = buildStoredProfile(profile, definitions.getField, contact)
   const rows = (searchValues: Record<string, string>) =>
     toFieldValueRows(searchValues, definitions.getField).map(row => ({ ...row, contactId: contact.id }))
-  await updateProfile(tx, tenantId, contact.id, stored)
-  await replaceFieldValues(tx, tenantId, rows(contact.searchValues), rows(stored.searchValues))
+  await Promise.all([
+    updateProfile(tx, tenantId, contact.id, stored),
+    replaceFieldValues(tx, tenantId, rows(contact.searchValues), rows(stored.searchValues)),
+  ])
 }
 
 /** Replaces the first phone number of a contact. Returns whether it changed. */
@@ -186,17 +207,21 @@ async function replacePhone(
 export async function archiveContact(tx: Tx, caller: Caller, id: string): Promise<void> {
   const contact = await lockVisibleContact(tx, caller, id)
   if (contact.archivedAt !== null) fail(ContactArchived)
-  await setArchived(tx, caller.tenantId, contact.id, true)
-  await touch(tx, caller.tenantId, [contact.id])
-  await emitContactArchived(tx, caller.tenantId, contact.id)
+  await Promise.all([
+    setArchived(tx, caller.tenantId, contact.id, true),
+    touch(tx, caller.tenantId, [contact.id]),
+    emitContactArchived(tx, caller.tenantId, contact.id),
+  ])
 }
 
 export async function unarchiveContact(tx: Tx, caller: Caller, id: string): Promise<void> {
   const contact = await lockVisibleContact(tx, caller, id)
   if (contact.archivedAt === null) fail(ContactNotArchived)
-  await setArchived(tx, caller.tenantId, contact.id, false)
-  await touch(tx, caller.tenantId, [contact.id])
-  await emitContactsUpdated(tx, caller.tenantId, [{ contactId: contact.id, changes: { unarchived: true } }])
+  await Promise.all([
+    setArchived(tx, caller.tenantId, contact.id, false),
+    touch(tx, caller.tenantId, [contact.id]),
+    emitContactsUpdated(tx, caller.tenantId, [{ contactId: contact.id, changes: { unarchived: true } }]),
+  ])
 }
 
 /** Deletes a contact and releases its phone numbers. Its name remains in history. */

@@ -125,6 +125,7 @@ function toContact(
     tagIds: [],
     customFields: toValuesByName(definitions, fields),
     archivedAt: null,
+    avatarUrl: null,
     optOuts: [],
     identities: claim
       ? [

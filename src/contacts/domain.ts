@@ -2,8 +2,10 @@ import Type from 'typebox'
 import { bootstrapPart } from '../platform/bootstrap.ts'
 import { type Domain, domain } from '../platform/domain.ts'
 import type { TimelinePart } from '../platform/timeline-parts.ts'
+import { purgeContactBulk, runContactBulk } from './bulk/run-bulk.ts'
 import { importContacts } from './import/run-import.ts'
 import { foldContactCounts, sweepDeletedField, sweepDeletedTag } from './jobs.ts'
+import { contactBulkRoutes } from './routes/bulk.ts'
 import { contactRoutes } from './routes/contacts.ts'
 import { importRoutes } from './routes/imports.ts'
 import { contactNoteRoutes } from './routes/notes.ts'
@@ -30,9 +32,15 @@ const bootstrap = [
 ]
 
 export const contacts = domain({
-  routes: [...contactRoutes, ...contactNoteRoutes, ...importRoutes, ...tagAndFieldRoutes],
-  jobs: [sweepDeletedTag, sweepDeletedField, importContacts],
-  crons: [foldContactCounts],
+  routes: [
+    ...contactBulkRoutes,
+    ...contactRoutes,
+    ...contactNoteRoutes,
+    ...importRoutes,
+    ...tagAndFieldRoutes,
+  ],
+  jobs: [sweepDeletedTag, sweepDeletedField, importContacts, runContactBulk],
+  crons: [foldContactCounts, purgeContactBulk],
   bootstrap,
   contactTimeline,
 })

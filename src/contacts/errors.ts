@@ -27,4 +27,10 @@ export const CustomFieldPredefined = problemKind(
   'custom_field_predefined',
   'Predefined custom fields cannot be renamed or deleted',
 )
+export const ContactBulkNotFound = problemKind(404, 'contact_bulk_not_found', 'Bulk action not found')
+export const ContactBulkUndoExpired = problemKind(
+  409,
+  'contact_bulk_undo_expired',
+  'The action cannot be undone, or no longer',
+)
 export const ContactImportNotFound = problemKind(404, 'contact_import_not_found', 'Import not found')

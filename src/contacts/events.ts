@@ -4,6 +4,7 @@ import type { LinkedContact } from './schemas.ts'
 /** What changed in a contact, for triggers on particular changes. Not published. */
 export interface ContactChanges {
   name?: true
+  avatarUrl?: true
   phone?: true
   unarchived?: true
   optOuts?: true
@@ -30,9 +31,10 @@ export const contactArchived = event<{
 
 /** Returns the names of the changed properties as they are published. */
 export function toChangedProperties(changes: ContactChanges): string[] {
-  const { name, phone, unarchived, optOuts, fieldIds, addedTagIds, removedTagIds } = changes
+  const { name, avatarUrl, phone, unarchived, optOuts, fieldIds, addedTagIds, removedTagIds } = changes
   return [
     ...(name ? ['name'] : []),
+    ...(avatarUrl ? ['avatarUrl'] : []),
     ...(phone ? ['phone'] : []),
     ...(addedTagIds || removedTagIds ? ['tagIds'] : []),
     ...(fieldIds ? ['customFields'] : []),

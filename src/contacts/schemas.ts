@@ -50,6 +50,11 @@ const conversationLinks = {
   ),
 }
 
+const AvatarUrl = {
+  ...nullable(Type.String()),
+  description: 'extension: the picture that was uploaded, a path of this service',
+}
+
 const contactMembers = {
   id: AnyId,
   tenantId: AnyId,
@@ -59,6 +64,7 @@ const contactMembers = {
   tagIds: Type.Array(AnyId),
   customFields: Type.Record(Type.String(), Type.String(), { description: 'values by field name' }),
   archivedAt: nullable(Timestamp),
+  avatarUrl: AvatarUrl,
   optOuts: Type.Array(ChannelName, { description: 'extension: channels the contact opted out of' }),
 }
 
@@ -82,9 +88,32 @@ export const ContactSummary = named(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     archivedAt: nullable(Timestamp),
+    avatarUrl: AvatarUrl,
+    customFields: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'extension: values by field name, if included',
+      }),
+    ),
+    lastInteractionAt: Type.Optional({
+      ...nullable(Timestamp),
+      description: 'extension: of the last message from the contact, if included',
+    }),
   }),
 )
 export type ContactSummary = Static<typeof ContactSummary>
+
+export const OptOut = named(
+  'OptOut',
+  object({
+    channel: ChannelName,
+    at: Timestamp,
+    setBy: {
+      ...nullable(object({ type: literals(['user', 'service', 'bot', 'journey']), id: AnyId })),
+      description: 'null: the contact itself, or not recorded',
+    },
+  }),
+)
+export type OptOut = Static<typeof OptOut>
 
 export const NewContact = object({
   name: Type.Optional(ContactName),
@@ -176,6 +205,10 @@ export const ImportSummary = named(
     totalRows: Type.Integer(),
     successCount: Type.Integer(),
     failedCount: Type.Integer(),
+    createdCount: Type.Integer({
+      description:
+        'contacts that were created, or by a dry run those that no contact matches yet; other rows updated contacts',
+    }),
     errorCount: Type.Integer({ description: 'stored errors and notices, at most 1,000' }),
   }),
 )

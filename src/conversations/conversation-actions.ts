@@ -46,10 +46,12 @@ async function updateAndEmit(
   row: ConversationRow,
   change: StateUpdate,
 ): Promise<ConversationRow> {
-  await updateState(tx, tenantId, row.id, change)
-  const changed = (await findConversation(tx, tenantId, row.id))!
-  await emitConversationUpdated(tx, tenantId, row, changed)
-  return changed
+  const [, changed] = await Promise.all([
+    updateState(tx, tenantId, row.id, change),
+    findConversation(tx, tenantId, row.id),
+  ])
+  await emitConversationUpdated(tx, tenantId, row, changed!)
+  return changed!
 }
 
 /** Throws unless the owner exists: an enabled user, a team, or a chatbot that is active. */
@@ -73,9 +75,9 @@ export const setOwner: Action<OwnerRequest> = async (tx, tenantId, row, owner) =
 
 /** Assigns an owner that `checkOwner` accepted. */
 export const assignChecked: Action<OwnerRequest> = async (tx, tenantId, row, owner) => {
-  if (owner.type === 'team') await assignTeam(tx, tenantId, row, owner.id)
-  else await assignOwner(tx, tenantId, row, owner.type === 'none' ? null : owner)
-  return (await findConversation(tx, tenantId, row.id))!
+  return owner.type === 'team'
+    ? assignTeam(tx, tenantId, row, owner.id)
+    : assignOwner(tx, tenantId, row, owner.type === 'none' ? null : owner)
 }
 
 /**

@@ -24,6 +24,7 @@ import {
   findVisibleConversation,
   listConversationsByIds,
   lockVisibleConversation,
+  type StateUpdate,
   updateOpenTeam,
   updateState,
 } from './store/conversations.ts'
@@ -78,8 +79,9 @@ export async function getConversation(on: Queryable, viewer: Viewer, id: string)
 
 /** Locks a conversation that the viewer may see, on whose behalf its next changes are recorded. */
 export async function getLockedConversation(tx: Tx, viewer: Viewer, id: string): Promise<ConversationRow> {
-  await setActor(tx, { type: viewer.id.startsWith('svc_') ? 'service' : 'user', id: viewer.id })
-  return (await lockVisibleConversation(tx, viewer, id)) ?? fail(ConversationNotFound)
+  const actor = { type: viewer.id.startsWith('svc_') ? 'service' : 'user', id: viewer.id } as const
+  const [, row] = await Promise.all([setActor(tx, actor), lockVisibleConversation(tx, viewer, id)])
+  return row ?? fail(ConversationNotFound)
 }
 
 /** Closes the open sessions. Idempotent. */
@@ -89,11 +91,13 @@ export async function closeConversation(tx: Tx, caller: Caller, id: string): Pro
 
 export async function closeLockedConversation(tx: Tx, tenantId: string, row: ConversationRow): Promise<void> {
   if (row.status === 'closed') return
-  await closeSessions(tx, tenantId, row.id)
   const closed = toClosed(row, tx.now)
-  await updateState(tx, tenantId, row.id, closed)
-  await updateOpenTeam(tx, tenantId, row.id, null)
-  await emitConversation(tx, tenantId, conversationClosed, { ...row, ...closed })
+  await Promise.all([
+    closeSessions(tx, tenantId, row.id),
+    updateState(tx, tenantId, row.id, closed),
+    updateOpenTeam(tx, tenantId, row.id, null),
+    emitConversation(tx, tenantId, conversationClosed, { ...row, ...closed }),
+  ])
 }
 
 export async function reassignConversation(
@@ -114,13 +118,40 @@ export async function assignOwner(
   tenantId: string,
   row: ConversationRow,
   owner: { type: 'user' | 'team' | 'bot'; id: string } | null,
-): Promise<void> {
-  if (row.ownerType === (owner?.type ?? null) && row.ownerId === (owner?.id ?? null)) return
-  await updateState(tx, tenantId, row.id, { owner })
-  await updateSessionOwner(tx, tenantId, row.sessionId, owner)
-  const changed = (await findConversation(tx, tenantId, row.id))!
-  await syncContactVisibility(tx, tenantId, changed)
-  await emitConversationUpdated(tx, tenantId, row, changed)
+): Promise<ConversationRow> {
+  if (row.ownerType === (owner?.type ?? null) && row.ownerId === (owner?.id ?? null)) return row
+  const [changed] = await Promise.all([
+    updateAndFind(tx, tenantId, row.id, { owner }),
+    updateSessionOwner(tx, tenantId, row.sessionId, owner),
+  ])
+  return emitOwnerChanged(tx, tenantId, row, changed)
+}
+
+/** Sends both statements in one tick. */
+async function updateAndFind(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  change: StateUpdate,
+): Promise<ConversationRow> {
+  const [, changed] = await Promise.all([
+    updateState(tx, tenantId, id, change),
+    findConversation(tx, tenantId, id),
+  ])
+  return changed!
+}
+
+async function emitOwnerChanged(
+  tx: Tx,
+  tenantId: string,
+  before: ConversationRow,
+  after: ConversationRow,
+): Promise<ConversationRow> {
+  await Promise.all([
+    syncContactVisibility(tx, tenantId, after),
+    emitConversationUpdated(tx, tenantId, before, after),
+  ])
+  return after
 }
 
 /** Assigns the conversation to a team, whose members can see it from now on, without an owner among them. */
@@ -129,14 +160,14 @@ export async function assignTeam(
   tenantId: string,
   row: ConversationRow,
   teamId: string,
-): Promise<void> {
+): Promise<ConversationRow> {
   const owner = { type: 'team' as const, id: teamId }
   if (row.teamId === teamId) return assignOwner(tx, tenantId, row, owner)
-  await updateState(tx, tenantId, row.id, { owner, teamId })
-  await updateSessionOwner(tx, tenantId, row.sessionId, owner)
-  await updateSessionTeam(tx, tenantId, row.sessionId, teamId)
-  if (row.status === 'open') await updateOpenTeam(tx, tenantId, row.id, teamId)
-  const changed = (await findConversation(tx, tenantId, row.id))!
-  await syncContactVisibility(tx, tenantId, changed)
-  await emitConversationUpdated(tx, tenantId, row, changed)
+  const [changed] = await Promise.all([
+    updateAndFind(tx, tenantId, row.id, { owner, teamId }),
+    updateSessionOwner(tx, tenantId, row.sessionId, owner),
+    updateSessionTeam(tx, tenantId, row.sessionId, teamId),
+    row.status === 'open' && updateOpenTeam(tx, tenantId, row.id, teamId),
+  ])
+  return emitOwnerChanged(tx, tenantId, row, changed)
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { bootstrapPart } from '../platform/bootstrap.ts'
 import { domain } from '../platform/domain.ts'
+import { releaseFormerPictures } from './avatars/release-pictures.ts'
 import { runBulkAction } from './bulk/run-bulk.ts'
 import { eraseContactData } from './erasure.ts'
 import { updateProfile } from './inbound/customer-profile.ts'
@@ -30,6 +31,7 @@ import { mediaRoutes } from './routes/media.ts'
 import { messageSearchRoutes } from './routes/message-search.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { noteRoutes } from './routes/notes.ts'
+import { pictureRoutes } from './routes/pictures.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { sendingRoutes } from './routes/sending.ts'
 import { timelineRoutes } from './routes/timeline.ts'
@@ -38,6 +40,7 @@ import { backfillSearch, indexMessages } from './search/index-messages.ts'
 import { conversationSearch } from './search/search-parts.ts'
 import { listLabels } from './store/labels.ts'
 import { closeDeletedInboxes } from './subscriptions.ts'
+import { scheduleSurveys, sendSurvey } from './surveys/send-survey.ts'
 import { conversationTimeline } from './timeline/contact-timeline.ts'
 
 export const conversations = domain({
@@ -46,6 +49,7 @@ export const conversations = domain({
     ...messageSearchRoutes,
     ...messageRoutes,
     ...mediaRoutes,
+    ...pictureRoutes,
     ...listRoutes,
     ...bulkRoutes,
     ...conversationRoutes,
@@ -64,6 +68,7 @@ export const conversations = domain({
     deliverMessage,
     sendScheduled,
     sendAutomaticReplies,
+    sendSurvey,
     sendReaction,
     processProviderEvent,
     applyProviderStatus,
@@ -83,7 +88,7 @@ export const conversations = domain({
     purgeBulkActions,
     foldConversationCounts,
   ],
-  subscriptions: [closeDeletedInboxes, indexMessages],
+  subscriptions: [closeDeletedInboxes, indexMessages, scheduleSurveys, releaseFormerPictures],
   search: conversationSearch,
   contactTimeline: conversationTimeline,
   bootstrap: [

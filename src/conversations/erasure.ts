@@ -26,7 +26,8 @@ import {
   listExclusiveMedia,
   scrubProviderEvents,
 } from './store/erasure.ts'
-import { mediaBlobKey, thumbnailBlobKey } from './store/media.ts'
+import { deleteMedia, mediaBlobKey, thumbnailBlobKey } from './store/media.ts'
+import { listPictures, type PictureHolder, releasePictures } from './store/pictures.ts'
 
 interface ErasurePayload extends ErasedContact {
   conversationIds: string[]
@@ -35,6 +36,9 @@ interface ErasurePayload extends ErasedContact {
 }
 
 const batchSize = 500
+
+const toHolders = (contactIds: readonly string[]): PictureHolder[] =>
+  contactIds.map(id => `contact:${id}` as const)
 
 export const eraseContactData = job<ErasurePayload>({
   name: 'contacts.erase',
@@ -54,6 +58,7 @@ export async function requestErasure(tx: Tx, caller: Caller, contactId: string):
     conversationIds,
     sharedIds: conversations.filter(({ isShared }) => isShared).map(({ id }) => id),
   }
+  await releasePictures(tx, tenantId, toHolders(contactIds))
   await emit(tx, contactErased, { tenantId, data: { contactIds, conversationIds } })
   await enqueue(tx, eraseContactData, { tenantId, orderingKey: contactId, payload })
   await recordAudit(tx, caller, 'contact.erased', contactId)
@@ -66,6 +71,10 @@ async function erase(
   work: Work,
 ): Promise<void> {
   const { tenantId } = work
+  for (const id of await listPictures(deps.db, tenantId, toHolders(contactIds))) {
+    await deps.blobs.delete(mediaBlobKey(tenantId, id))
+    await deleteMedia(deps.db, tenantId, id)
+  }
   for (const conversationId of [...conversationIds, ...sharedIds])
     await eraseConversationData(deps, { tenantId, conversationId, contactIds }, work)
   // Providers write phone numbers with and without the plus.

@@ -25,6 +25,7 @@ export const ReactionsUnsupported = problemKind(
   'The channel of this message has no reactions',
 )
 export const MediaNotFound = problemKind(404, 'media_not_found', 'Media not found')
+export const PictureNotFound = problemKind(404, 'picture_not_found', 'Picture not found')
 export const MediaUrlInvalid = problemKind(403, 'media_url_invalid', 'This URL is invalid or has expired')
 export const RangeNotSatisfiable = problemKind(416, 'media_range_not_satisfiable', 'Range not satisfiable')
 export const MessageNotRetryable = problemKind(

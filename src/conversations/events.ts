@@ -1,6 +1,7 @@
 import { event } from '../platform/events/event.ts'
 import type { Note } from './notes/schemas.ts'
 import type { Conversation, Message } from './schemas.ts'
+import type { SurveyRating } from './surveys/schemas.ts'
 
 /** Recipients of the events of a conversation with a team: the team, the owner, and all owners and admins. */
 export interface ConversationAudience {
@@ -19,6 +20,11 @@ export const conversationUpdated = event<{ conversation: Conversation; changes: 
 })
 export const conversationClosed = event<{ conversation: Conversation }>({
   type: 'conversation.closed',
+  isPublic: true,
+})
+/** A customer answered the survey about a session, changed the rating or commented on it. */
+export const conversationRated = event<{ conversation: Conversation; rating: SurveyRating }>({
+  type: 'conversation.rated',
   isPublic: true,
 })
 export const messageCreated = event<{ message: Message; conversation: Conversation }>({

@@ -32,6 +32,10 @@ async function receive(from: string, body: string) {
   return found
 }
 
+let names = 0
+/** Returns a name that no other test and no other run of the test uses. */
+const newName = (name: string) => `${name} ${++names}`
+
 const newPhone = () => `+1415556${String(1000 + phones++)}`
 
 async function reply(id: string, body = 'Hello'): Promise<void> {
@@ -136,7 +140,7 @@ test('200 with each kind of owner; 400 for an owner that does not exist', async 
   const setOwner = (body: object) => owner.put(`/conversations/${id}/owner`, body)
   const agent = await workspace.user('agent')
   const outsider = await workspace.user('agent')
-  const { body: team } = await owner.post('/teams', { name: 'Second level' })
+  const { body: team } = await owner.post('/teams', { name: newName('Second level') })
   await owner.put(`/teams/${team.id}/members/${agent.id}`)
   expect(await setOwner({ type: 'team', id: team.id })).toMatchObject({
     status: 200,
@@ -165,7 +169,7 @@ test('200 with each kind of owner; 400 for an owner that does not exist', async 
 test('200 reopened with its session, team and owner', async () => {
   const from = newPhone()
   const { id } = await receive(from, 'hello')
-  const { body: team } = await owner.post('/teams', { name: 'Third level' })
+  const { body: team } = await owner.post('/teams', { name: newName('Third level') })
   await owner.put(`/conversations/${id}/owner`, { type: 'team', id: team.id })
   await owner.put(`/conversations/${id}/owner`, { type: 'user', id: owner.id })
   const before = await read(id)
@@ -254,14 +258,18 @@ test('200 marked as unread from a message on, which never reads anything', async
 
 test('200 labelled, 404 for a deleted label, which disappears from conversations', async () => {
   const { id } = await receive(newPhone(), 'hello')
-  const created = await owner.post('/labels', { name: ' Billing ', color: '#2B59C3' })
-  expect(created).toMatchObject({ status: 201, body: { name: 'Billing', color: '#2b59c3' } })
-  const { body: other } = await owner.post('/labels', { name: 'Refund' })
-  expect((await owner.post('/labels', { name: 'BILLING' })).body.code).toBe('label_name_taken')
-  expect((await owner.patch(`/labels/${other.id}`, { name: 'billing' })).body.code).toBe('label_name_taken')
+  const [billing, bills, refund] = [newName('Billing'), newName('Bills'), newName('Refund')]
+  const created = await owner.post('/labels', { name: ` ${billing} `, color: '#2B59C3' })
+  expect(created).toMatchObject({ status: 201, body: { name: billing, color: '#2b59c3' } })
+  const { body: other } = await owner.post('/labels', { name: refund })
+  const taken = [
+    await owner.post('/labels', { name: billing.toUpperCase() }),
+    await owner.patch(`/labels/${other.id}`, { name: billing.toLowerCase() }),
+  ]
+  expect(taken.map(({ body }) => body.code)).toEqual(['label_name_taken', 'label_name_taken'])
   expect((await owner.post('/labels', { name: 'Red', color: 'red' })).status).toBe(400)
-  const renamed = await owner.patch(`/labels/${created.body.id}`, { name: 'Bills' })
-  expect(renamed.body).toMatchObject({ name: 'Bills', color: '#2b59c3' })
+  const renamed = await owner.patch(`/labels/${created.body.id}`, { name: bills })
+  expect(renamed.body).toMatchObject({ name: bills, color: '#2b59c3' })
   const agent = await workspace.user('agent')
   expect((await agent.post('/labels', { name: 'Mine' })).status).toBe(403)
   const labelled = await agent.put(`/conversations/${id}/labels/${created.body.id}`)
@@ -273,7 +281,10 @@ test('200 labelled, 404 for a deleted label, which disappears from conversations
   ])
   expect((await owner.delete(`/labels/${created.body.id}`)).status).toBe(204)
   expect((await owner.put(`/conversations/${id}/labels/${created.body.id}`)).status).toBe(404)
-  expect((await owner.get('/labels')).body.labels).toMatchObject([{ name: 'Refund' }])
+  const { labels } = (await owner.get('/labels')).body as { labels: { name: string }[] }
+  expect(labels.map(({ name }) => name).filter(name => [billing, bills, refund].includes(name))).toEqual([
+    refund,
+  ])
   await until(
     () => read(id),
     found => found.labelIds.length === 0,
@@ -286,14 +297,17 @@ test('200 labelled, 404 for a deleted label, which disappears from conversations
 })
 
 test('200 with a tag renamed and colored', async () => {
-  const { body: tag } = await owner.post('/tags', { name: 'VIP' })
+  const [gold, lead] = [newName('Gold'), newName('Lead')]
+  const { body: tag } = await owner.post('/tags', { name: newName('VIP') })
   expect(tag.color).toBeNull()
-  await owner.post('/tags', { name: 'Lead' })
-  const edited = await owner.patch(`/tags/${tag.id}`, { name: 'Gold', color: '#B3261E' })
-  expect(edited).toMatchObject({ status: 200, body: { name: 'Gold', color: '#b3261e', labeledCount: 0 } })
-  expect((await owner.patch(`/tags/${tag.id}`, { name: 'lead' })).body.code).toBe('tag_name_taken')
+  await owner.post('/tags', { name: lead })
+  const edited = await owner.patch(`/tags/${tag.id}`, { name: gold, color: '#B3261E' })
+  expect(edited).toMatchObject({ status: 200, body: { name: gold, color: '#b3261e', labeledCount: 0 } })
+  expect((await owner.patch(`/tags/${tag.id}`, { name: lead.toLowerCase() })).body.code).toBe(
+    'tag_name_taken',
+  )
   expect((await owner.patch(`/tags/${tag.id}`, { color: null })).body).toMatchObject({
-    name: 'Gold',
+    name: gold,
     color: null,
   })
 })

@@ -110,6 +110,7 @@ const conversationMembers = {
   name: Type.String(),
   contactId: AnyId,
   contactName: nullable(Type.String()),
+  contactAvatarUrl: extension(nullable(Type.String()), 'the picture of the contact, a path of this service'),
   status: literals(['open', 'closed']),
   activeOwner: nullable(Owner),
   lastMessageAt: Timestamp,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type ApiResponse, type Client, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { hashSecret } from './auth/tokens.ts'
-import { clientWithToken, logIn } from './testing/users.ts'
+import { clientWithToken, logIn, postFrom } from './testing/users.ts'
 
 const api = await testApi()
 const other = await api.another()
@@ -19,8 +19,12 @@ async function invite(by: Client, more: object = {}): Promise<{ token: string; i
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body
 }
-const accept = (token: string, more: object = {}, at = api) =>
-  at.anonymous.post('/auth/invitations/accept', { token, name: 'Guest', password, ...more })
+let addresses = 0
+/** Accepts from a new address each time: one address may accept sixty a minute. */
+function accept(token: string, more: object = {}, at = api): Promise<ApiResponse> {
+  const address = `127.60.${++addresses >> 8}.${addresses & 255}`
+  return postFrom(address, at, '/auth/invitations/accept', { token, name: 'Guest', password, ...more })
+}
 
 describe('POST /users/invitations', () => {
   test('201 with a token shown here and nowhere else', async () => {
@@ -170,9 +174,8 @@ describe('POST /auth/invitations/accept', () => {
   ])('400 for %j', async more => {
     const { owner } = await api.workspace()
     const { token } = await invite(owner)
-    // On the other server: each lets one address accept sixty a minute.
-    expect(said(await accept(token, more, other))).toBe('400 validation_failed')
-    expect((await accept(token, {}, other)).status).toBe(200)
+    expect(said(await accept(token, more))).toBe('400 validation_failed')
+    expect((await accept(token)).status).toBe(200)
   })
 })
 

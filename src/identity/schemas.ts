@@ -213,6 +213,7 @@ export const Workspace = named(
     name: Type.String(),
     secondFactorRequired: Type.Boolean(),
     ...WorkspaceSettings,
+    logoUrl: { ...nullable(Type.String()), description: 'a path of this service; see `PUT /workspace/logo`' },
     createdAt: Timestamp,
   }),
 )

@@ -6,7 +6,7 @@ import { recordAudit } from './audit.ts'
 import { callersChanged } from './reauthorize.ts'
 import { TeamId, TenantId, UserId } from './schemas.ts'
 import { insertTeam, insertTeamMember } from './store/teams.ts'
-import { findTenant, insertTenant, type TenantRow, updateTenant } from './store/tenants.ts'
+import { findTenant, insertTenant, type TenantRow, updateLogo, updateTenant } from './store/tenants.ts'
 import { insertUser, lockTenant } from './store/users.ts'
 import { checkWorkspaceChange, type WorkspaceChange } from './workspace-settings.ts'
 
@@ -31,6 +31,15 @@ export async function updateWorkspace(tx: Tx, caller: Caller, input: WorkspaceCh
   if (Object.keys(changes).length > 0) await recordAudit(tx, caller, 'workspace.updated', tenantId, changes)
   tx.signal(callersChanged, tenantId)
   return after
+}
+
+/** Stores the URL of the logo; null: none. The file belongs to the domain that encodes it. */
+export async function setWorkspaceLogo(tx: Tx, caller: Caller, url: string | null): Promise<void> {
+  const { tenantId } = caller
+  await lockTenant(tx, tenantId)
+  const { logoUrl } = await getWorkspace(tx, tenantId)
+  await updateLogo(tx, tenantId, url)
+  await recordAudit(tx, caller, 'workspace.updated', tenantId, { logoUrl: { from: logoUrl, to: url } })
 }
 
 export interface WorkspaceInput {

@@ -27,7 +27,14 @@ import { deletePasswordResetOf, deletePasswordResetsBy } from './store/password-
 import { lockTeams, replaceTeamsOfUser } from './store/teams.ts'
 import { countOtherOwners, findUser, type UserRow, updateUserRow } from './store/users.ts'
 
-export { findUser, findUserByEmail, joinedAt, listUsersById, selectAgentTeams } from './store/users.ts'
+export {
+  avatarUrlOf,
+  findUser,
+  findUserByEmail,
+  joinedAt,
+  listUsersById,
+  selectAgentTeams,
+} from './store/users.ts'
 
 export async function getUser(
   db: Parameters<typeof findUser>[0],

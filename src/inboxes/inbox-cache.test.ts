@@ -11,13 +11,15 @@ await playProviders(api)
 const { deps } = api
 const { owner, tenantId } = await api.workspace()
 
-async function connected(number: string): Promise<{ tenantId: string; inboxId: string }> {
+let numbers = 0
+async function connected(): Promise<{ tenantId: string; inboxId: string }> {
+  const number = `recall-${++numbers}`
   const made = await owner.post('/inboxes', { chatapp: { resourceIds: ['w'], phoneNumberIds: [number] } })
   return { tenantId, inboxId: made.body.inboxes[0].id }
 }
 
 test('a deletion is visible immediately in this process and within a second in others', async () => {
-  const key = await connected('recall-1')
+  const key = await connected()
   const other = otherDeps(deps, api.connection)
   for (const process of [deps, other])
     expect(await getCachedInbox(process, key)).toMatchObject({ id: key.inboxId })
@@ -28,16 +30,16 @@ test('a deletion is visible immediately in this process and within a second in o
 })
 
 test('another workspace does not get the inbox and does not evict it', async () => {
-  const key = await connected('recall-2')
+  const key = await connected()
   const stranger = { ...key, tenantId: 'tn_another' }
   const answers = await Promise.all([stranger, key, stranger, key].map(one => getCachedInbox(deps, one)))
   expect(answers.map(inbox => inbox?.tenantId)).toEqual([undefined, tenantId, undefined, tenantId])
 })
 
 test('a missing inbox is not cached', async () => {
-  const key = await connected('recall-3')
-  const later = { ...key, inboxId: 'ibx_later' }
+  const key = await connected()
+  const later = { ...key, inboxId: `${key.inboxId}later` }
   expect(await getCachedInbox(deps, later)).toBeUndefined()
-  await deps.db.run(sql`update inboxes set id = 'ibx_later' where id = ${key.inboxId}`)
-  expect(await getCachedInbox(deps, later)).toMatchObject({ id: 'ibx_later' })
+  await deps.db.run(sql`update inboxes set id = ${later.inboxId} where id = ${key.inboxId}`)
+  expect(await getCachedInbox(deps, later)).toMatchObject({ id: later.inboxId })
 })

@@ -1,4 +1,4 @@
-/** Settings of an inbox that administrators change: its name, its business hours and its automatic replies. */
+/** Settings of an inbox that administrators change: its name, its business hours, its automatic replies and its satisfaction survey. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { recordAudit } from '../identity/audit.ts'
@@ -13,8 +13,9 @@ import { InboxNotFound } from './errors.ts'
 import { inboxToApi } from './health.ts'
 import type { Inbox, InboxPatch } from './schemas.ts'
 import { type InboxRow, lockInbox, updateSettings } from './store/inboxes.ts'
+import { buildSurveyContent } from './survey-content.ts'
 
-const settings = ['name', 'businessHours', 'greeting', 'away'] as const
+const settings = ['name', 'businessHours', 'greeting', 'away', 'csat'] as const
 
 export async function updateInbox(
   tx: Tx,
@@ -27,9 +28,15 @@ export async function updateInbox(
   const violations = [
     ...listHourViolations(patch.businessHours ?? []),
     ...(['greeting', 'away'] as const).flatMap(name => listTextViolations(before, name, patch[name])),
+    ...listSurveyViolations(before, patch.csat),
   ]
   if (violations.length > 0) invalid(...violations)
-  const after = { ...before, ...patch }
+  const { csat, ...rest } = patch
+  const after = {
+    ...before,
+    ...rest,
+    ...(csat === undefined ? {} : { csat: csat && { ...csatDefaults, ...csat } }),
+  }
   const changes = settings.filter(name => !isDeepStrictEqual(before[name], after[name]))
   if (changes.length === 0) return inboxToApi(before)
   const inbox = inboxToApi(await updateSettings(tx, after))
@@ -45,6 +52,21 @@ export async function updateInbox(
   return inbox
 }
 
+const csatDefaults = { delayMinutes: 0, commentQuestion: null }
+
+function listSurveyViolations({ channel }: InboxRow, csat: Static<typeof InboxPatch>['csat']): Violation[] {
+  if (!csat) return []
+  const { question, commentQuestion } = csat
+  const contents = {
+    'csat.question': buildSurveyContent(channel, question, ''),
+    ...(commentQuestion ? { 'csat.commentQuestion': toText(commentQuestion) } : {}),
+  }
+  return Object.entries(contents).flatMap(([field, content]) => {
+    const found = findContentViolation(channel, content)
+    return found ? [{ ...found, field }] : []
+  })
+}
+
 /** The text must be one that the channel can send. */
 function listTextViolations(
   { channel }: InboxRow,
@@ -52,6 +74,8 @@ function listTextViolations(
   body: string | null | undefined,
 ): Violation[] {
   if (body === null || body === undefined) return []
-  const found = findContentViolation(channel, { type: 'text', text: { body } })
+  const found = findContentViolation(channel, toText(body))
   return found ? [{ ...found, field }] : []
 }
+
+const toText = (body: string) => ({ type: 'text' as const, text: { body } })

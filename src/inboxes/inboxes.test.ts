@@ -168,7 +168,8 @@ describe('sms', () => {
     workspace.owner.post('/inboxes', { sms: { pendingCredentialId, phoneNumberSids } })
 
   test('200 lists the numbers and stores the token for one use', async () => {
-    const { status, body } = await pending()
+    const accountSid = fresh('AC')
+    const { status, body } = await pending('auth-token', accountSid)
     expect(status).toBe(200)
     expect(body.pendingCredentialId).toMatch(/^pcr_/)
     expect(body.phoneNumbers[0]).toEqual({
@@ -182,7 +183,7 @@ describe('sms', () => {
     expect(answer.body.inboxes[0]).toMatchObject({
       channel: 'sms',
       externalId: first.phoneNumberSid,
-      config: { phoneNumberSid: first.phoneNumberSid, accountSid: 'AC1', phoneNumber: first.phoneNumber },
+      config: { phoneNumberSid: first.phoneNumberSid, accountSid, phoneNumber: first.phoneNumber },
     })
     const again = await use(body.pendingCredentialId, second.phoneNumberSid)
     expect(again).toMatchObject({ status: 400, body: { violations: [{ field: 'sms.pendingCredentialId' }] } })
@@ -275,16 +276,16 @@ describe("with the deployment's own token", () => {
   test('only granted accounts can be listed and connected', async () => {
     deps.channels.chatapp.isSandbox = false
     try {
-      const number = fresh('number')
-      const refused = await workspace.owner.post('/inboxes', chatapp([number], ['waba-1', 'waba-granted']))
+      const [number, waba] = [fresh('number'), fresh('waba-granted')]
+      const refused = await workspace.owner.post('/inboxes', chatapp([number], ['waba-1', waba]))
       expect(refused).toMatchObject({
         status: 400,
         body: { violations: [{ field: 'chatapp.resourceIds[0]' }, {}] },
       })
-      expect((await workspace.owner.get('/chatapp/waba-granted/phone-numbers')).status).toBe(404)
-      await transact(deps.db, tx => grantProviderAccount(tx, workspace.tenantId, 'chatapp', 'waba-granted'))
-      expect((await workspace.owner.get('/chatapp/waba-granted/phone-numbers')).status).toBe(200)
-      const granted = await workspace.owner.post('/inboxes', chatapp([number], ['waba-granted']))
+      expect((await workspace.owner.get(`/chatapp/${waba}/phone-numbers`)).status).toBe(404)
+      await transact(deps.db, tx => grantProviderAccount(tx, workspace.tenantId, 'chatapp', waba))
+      expect((await workspace.owner.get(`/chatapp/${waba}/phone-numbers`)).status).toBe(200)
+      const granted = await workspace.owner.post('/inboxes', chatapp([number], [waba]))
       expect(granted.status).toBe(200)
       const own = {
         chatapp: { resourceIds: ['waba-1'], phoneNumberIds: [fresh('number')], authToken: 'mine' },

@@ -20,14 +20,33 @@ export type InboxIssue = (typeof issueReasons)[number] | 'account_locked' | 'acc
 /** Open issues, each with the time it was opened. */
 export type InboxIssues = Partial<Record<InboxIssue, string>>
 
+const describe = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description })
+
 const AutomaticReply = Type.String({ minLength: 1, maxLength: 4096 })
+const SurveyText = Type.String({ minLength: 1, maxLength: 1000 })
+const csatMembers = {
+  question: describe(SurveyText, 'asked with the choices from 1 to 5'),
+  delayMinutes: Type.Integer({ minimum: 0, maximum: 1440, description: 'after the conversation is closed' }),
+  commentQuestion: describe(
+    nullable(SurveyText),
+    'sent after the rating; the next message within an hour is the comment. null: none is asked for',
+  ),
+}
+const CsatSettings = named('CsatSettings', object(csatMembers))
+export type CsatSettings = Static<typeof CsatSettings>
+const CsatRequest = object({
+  question: csatMembers.question,
+  delayMinutes: Type.Optional(
+    describe(csatMembers.delayMinutes, 'after the conversation is closed; default: 0'),
+  ),
+  commentQuestion: Type.Optional(csatMembers.commentQuestion),
+})
+
 const settings = {
   businessHours: nullable(BusinessHours),
   greeting: nullable(AutomaticReply),
   away: nullable(AutomaticReply),
 }
-const describe = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description })
-
 export const Inbox = named(
   'Inbox',
   object({
@@ -54,6 +73,10 @@ export const Inbox = named(
       settings.away,
       'extension: sent once per session to a customer who writes outside of the business hours',
     ),
+    csat: describe(
+      nullable(CsatSettings),
+      'extension: the satisfaction survey that is sent once per session after it was closed; null: none',
+    ),
   }),
 )
 export type Inbox = Static<typeof Inbox>
@@ -63,6 +86,7 @@ export const InboxPatch = object({
   businessHours: Type.Optional(settings.businessHours),
   greeting: Type.Optional(settings.greeting),
   away: Type.Optional(settings.away),
+  csat: Type.Optional(nullable(CsatRequest)),
 })
 
 export const InboxCheck = named(

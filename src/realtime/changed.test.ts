@@ -1,5 +1,5 @@
 /** Tests `changed` frames: every kind of resource, who receives them, and the progress of long work. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../test/harness/api.ts'
 import { type Frame, openFrames } from '../../test/harness/frames.ts'
 import { testService } from '../../test/harness/service.ts'
@@ -9,8 +9,9 @@ const service = await testService()
 let workspace: Workspace
 let owner: Client
 let frames: Frame[]
+let numbers = 1000
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
   frames = await openFrames(owner)
@@ -68,7 +69,7 @@ describe('changed', () => {
   test('custom_field, inbox and user', async () => {
     const field = (await owner.post('/contacts/custom-fields', { name: 'Plan', type: 'text' })).body
     await owner.delete(`/contacts/custom-fields/${field.id}`)
-    const chatapp = { resourceIds: ['8600'], phoneNumberIds: ['86000001'] }
+    const chatapp = { resourceIds: ['8600'], phoneNumberIds: [`8600${numbers++}`] }
     const inbox = (await owner.post('/inboxes', { chatapp })).body.inboxes[0]
     await owner.put(`/inboxes/${inbox.id}/team`, { teamId: workspace.teamId })
     await owner.delete(`/inboxes/${inbox.id}`)
@@ -98,7 +99,7 @@ describe('progress', () => {
     const creator = await workspace.user('agent')
     const other = await workspace.user('agent')
     const [ofCreator, ofOther] = [await openFrames(creator), await openFrames(other)]
-    const chatapp = { resourceIds: ['8601'], phoneNumberIds: ['86010001'] }
+    const chatapp = { resourceIds: ['8601'], phoneNumberIds: [`8601${numbers++}`] }
     const inboxId = (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
     const recipient = { type: 'phone', phoneNumber: '+14155586001' }
     await owner.post('/messages', { recipient, inboxId, content: { type: 'text', text: { body: 'Hi' } } })

@@ -20,6 +20,7 @@ const publicScopes = {
   'conversation.started': 'conversation:read',
   'conversation.updated': 'conversation:read',
   'conversation.closed': 'conversation:read',
+  'conversation.rated': 'conversation:read',
   'message.created': 'conversation:read',
   'message.updated': 'conversation:read',
   'inbox.updated': 'inbox:read',

@@ -36,6 +36,8 @@ export interface RealtimeOptions {
   /** Subscribes to changes of access in one workspace or, without an id, in any; returns an unsubscribe function. */
   onAccessChanged: (listener: (tenantId?: string) => void) => () => void
   heartbeatMs?: number
+  /** How long a client may take to answer that its connection is closed. */
+  closeTimeoutMs?: number
   /** The console's build, sent in the first frame. */
   build?: string
   /** In this process. A user may have many windows; a service account needs few connections. */
@@ -55,10 +57,12 @@ const defaultSocketsPerCaller = 50
 /** Pings and frames about presence. */
 const maxFramesPerHeartbeat = 1_000
 
-const serverOptions = { noServer: true, maxPayload: 64 * 1024, autoPong: false, closeTimeout: 5_000 }
+const defaultCloseTimeoutMs = 5_000
+const serverOptions = { noServer: true, maxPayload: 64 * 1024, autoPong: false }
 
 export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
-  const server = new WebSocketServer(serverOptions)
+  const closing = { closeTimeout: options.closeTimeoutMs ?? defaultCloseTimeoutMs }
+  const server = new WebSocketServer({ ...serverOptions, ...closing })
   const streams = new Map<string, WorkspaceStream>()
   const reserve = limitPerCaller(options.socketsPerCaller ?? defaultSocketsPerCaller)
   const heartbeatMs = options.heartbeatMs ?? defaultHeartbeatMs

@@ -11,7 +11,7 @@ import { channels } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, problemKind, violation } from '../platform/errors.ts'
 import { section } from '../platform/http/route.ts'
-import { AnyId, object, Timestamp } from '../platform/http/schemas.ts'
+import { AnyId, literals, object, Timestamp } from '../platform/http/schemas.ts'
 import { connectSandbox } from '../sandbox/control/client.ts'
 import { ControlError, type SandboxControl } from '../sandbox/control/control.ts'
 import { Faults, Inbound } from '../sandbox/schemas.ts'
@@ -68,6 +68,16 @@ const SentMessage = object({
 })
 
 export const sandboxRoutes = [
+  route('GET /sandbox', {
+    operationId: 'getSandbox',
+    summary: 'Get the channels that the sandbox simulates',
+    description: 'The list is empty if the sandbox is off.',
+    access,
+    success: { status: 200, body: object({ channels: Type.Array(literals(channels)) }) },
+    handle: async ({ channels: settings }) => ({
+      channels: channels.filter(name => settings[name].isSandbox),
+    }),
+  }),
   route('POST /sandbox/inbound', {
     operationId: 'simulateInbound',
     summary: 'Simulate a message from a customer to an inbox',

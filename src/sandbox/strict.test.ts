@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { chatRef, smsRef, socialRef, type TestSandbox, testSandbox, waitUntil } from './testing/sandbox.ts'
 
 const day = 86_400
 
 let sandbox: TestSandbox
 let number: string
-beforeAll(async () => {
+beforeEach(async () => {
   sandbox = await testSandbox({ strict: true })
   number = await sandbox.chatNumber()
 })
-afterAll(() => sandbox.stop())
+afterEach(() => sandbox.stop())
 
 const last = async (id: string) => {
   await waitUntil(() => sandbox.endpoint.statuses(id).length > 0)

@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts'
 import type { Dependents } from './dependents.ts'
+import { startContactBulkRoutes } from './routes/bulk.ts'
 import { searchRoutes } from './routes/search.ts'
 import { segmentRoutes } from './routes/segments.ts'
 import { tagAndFieldDeletionRoutes } from './routes/tags-and-fields.ts'
@@ -8,5 +9,10 @@ import { segmentSearch } from './search-parts.ts'
 export const segments = (dependents: Dependents) =>
   domain({
     search: segmentSearch,
-    routes: [...searchRoutes, ...segmentRoutes(dependents), ...tagAndFieldDeletionRoutes(dependents)],
+    routes: [
+      ...startContactBulkRoutes,
+      ...searchRoutes,
+      ...segmentRoutes(dependents),
+      ...tagAndFieldDeletionRoutes(dependents),
+    ],
   })

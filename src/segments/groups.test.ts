@@ -187,9 +187,10 @@ describe('inJourney and gotCampaign', () => {
     expect((await other.post('/segments', { name: 'S', filter })).status).toBe(400)
     expect((await owner.post('/segments', { name: 'S', filter })).status).toBe(201)
   })
+  let numbers = 0
   test('400 for campaigns that the caller cannot read, and without the scopes', async () => {
     const connected = await owner.post('/inboxes', {
-      chatapp: { resourceIds: ['7'], phoneNumberIds: ['71'] },
+      chatapp: { resourceIds: ['7'], phoneNumberIds: [`71${++numbers}`] },
     })
     const inboxId = connected.body.inboxes[0].id
     const { teamId } = workspace

@@ -17,6 +17,12 @@ export const ContactSort = named(
 export const SearchRequest = object({
   filter: ContactFilter,
   sort: Type.Optional(ContactSort),
+  include: Type.Optional(
+    Type.Array(literals(['customFields', 'lastInteractionAt']), {
+      maxItems: 2,
+      description: 'extension: members that the contacts have in addition',
+    }),
+  ),
 })
 export type SearchRequest = Static<typeof SearchRequest>
 

@@ -3,6 +3,7 @@ import {
   canSeeAll,
   countContacts,
   loadSummaries,
+  type SummaryMember,
   selectAssignedContactIds,
   selectVisibleContactIds,
   type Viewer,
@@ -106,11 +107,12 @@ export async function searchPage(
   sort: { field: SortField; direction?: Sort['direction'] } | undefined,
   page: Page,
   now: Date,
+  include: readonly SummaryMember[] = [],
 ) {
   const { tenantId } = viewer
   const conjuncts = await compileFilters(db, viewer, filters, now)
   const order: Sort = { field: sort?.field ?? 'createdAt', direction: sort?.direction ?? 'desc' }
   const { ids, next } = await listPage(db, { tenantId, conjuncts, sort: order }, page)
-  const items = await loadSummaries(db, tenantId, ids)
+  const items = await loadSummaries(db, tenantId, ids, include)
   return toCursorList(items, next)
 }

@@ -1,23 +1,27 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDeps } from '../../test/harness/deps.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { startHttp } from './http.ts'
 
 const { deps } = await testDeps({ MAX_CONNECTIONS: '2', PORT: '0' })
-const server = await startHttp(deps, {
-  metrics: createMetrics(),
-  api: false,
-  sockets: false,
-  getObstacle: () => undefined,
+let config: typeof deps.config
+let server: Awaited<ReturnType<typeof startHttp>>
+
+beforeEach(async () => {
+  config = { ...deps.config }
+  server = await startHttp(
+    { ...deps, config },
+    { metrics: createMetrics(), api: false, sockets: false, getObstacle: () => undefined },
+  )
+  server.setReady(true)
 })
-server.setReady(true)
-afterAll(() => server.stop(0))
+afterEach(() => server.stop(0))
 
 /** Opens a connection and requests a page on it; the answer is empty if the connection is dropped. */
 async function request(): Promise<{ socket: Socket; answer: string }> {
-  const socket = connect(deps.config.port, '127.0.0.1')
+  const socket = connect(config.port, '127.0.0.1')
   socket.on('error', () => {})
   socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
   const answer = await Promise.race([

@@ -29,7 +29,12 @@ async function read(name: string): Promise<Record<string, number>> {
   )
 }
 
+/** Returns by how much each value has grown. */
+const subtract = (values: Record<string, number>, before: Record<string, number>) =>
+  Object.fromEntries(Object.entries(values).map(([labels, value]) => [labels, value - (before[labels] ?? 0)]))
+
 test('parley_runs_total counts runs by kind when they start and when they end, and how', async () => {
+  const before = await read('parley_runs_total')
   const owner = await (await service.workspace()).key()
   const setVariable = (expression: string) => ({
     trigger: { type: 'manual' },
@@ -57,7 +62,7 @@ test('parley_runs_total counts runs by kind when they start and when they end, a
   })
   await receiveMessage(owner, inboxId, newPhone(), 'Hi')
   await expect
-    .poll(() => read('parley_runs_total'))
+    .poll(async () => subtract(await read('parley_runs_total'), before))
     .toEqual({
       'kind="journey",status="started"': 3,
       'kind="journey",status="completed"': 2,
@@ -85,6 +90,8 @@ test('parley_campaigns counts the campaigns that are to be sent, by status', asy
   expect(await read('parley_campaigns')).toEqual({ 'status="scheduled"': 2 })
   await expectStatus(owner.post(`/campaigns/${ids[0]}/unschedule`), 200)
   expect(await read('parley_campaigns')).toEqual({ 'status="scheduled"': 1 })
+  await expectStatus(owner.post(`/campaigns/${ids[1]}/unschedule`), 200)
+  expect(await read('parley_campaigns')).toEqual({})
 })
 
 test('the event-loop lag is measured every 10 ms', async () => {

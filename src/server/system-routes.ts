@@ -100,7 +100,7 @@ const referencePage = `<!doctype html>
 </html>`
 
 const startScript = `SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, filter: true, docExpansion: 'none',
-  persistAuthorization: true, validatorUrl: null })`
+  persistAuthorization: true, tryItOutEnabled: true, validatorUrl: null })`
 
 function renderErrorsPage(routes: readonly Route[]): string {
   const common = Object.values(commonProblems).filter(

@@ -16,6 +16,7 @@ export const defaultEventTypes = [
 
 export const eventTypes = [
   ...defaultEventTypes,
+  'conversation.rated',
   'inbox.updated',
   'journey.updated',
   'chatbot.updated',

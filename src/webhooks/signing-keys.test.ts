@@ -9,9 +9,10 @@ const lines: string[] = []
 const harness = await startHarness({ logTo: { write: line => lines.push(line) } })
 const { api } = harness
 
-/** Verified at the time of sending, because the clock is advanced. */
+/** Verified at the time of sending, because the clock is advanced; that time is now by the clock of the service. */
 function isSignedWith(secret: string, { body, headers }: ReceivedCall): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
+  expect(Math.abs(Number(timestamp) * 1000 - api.deps.clock.now().getTime())).toBeLessThan(300_000)
   const wanted = new Webhook(secret).sign(id!, new Date(Number(timestamp) * 1000), body)
   return signatures!.split(' ').includes(wanted)
 }
@@ -114,9 +115,7 @@ test('both keys sign during the overlap, then only the new one', async () => {
   const newKey = rotated.body.key.plaintextKey
   await harness.emit(tenantId)
   await eventually(() => expect(endpoint.received).toHaveLength(1))
-  const [first] = endpoint.received
-  for (const secret of [key, newKey])
-    expect(() => new Webhook(secret).verify(first!.body, first!.headers)).not.toThrow()
+  expect([verifies(key, 0), verifies(newKey, 0)]).toEqual([true, true])
   expect((await client.get('/webhooks/signing-keys')).body.keys).toMatchObject([
     { version: 2, status: 'active' },
     { version: 1, status: 'expiring', expiresAt: expect.any(String) },

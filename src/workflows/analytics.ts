@@ -1,11 +1,18 @@
-/** Analytics of a journey: how many runs entered, wait at and passed each node, and how many entered over time. */
+/** Analytics of a journey: how many runs entered, wait at and passed each node, in all and on each day. */
 import Type, { type Static } from 'typebox'
 import type { Db } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import { invalid, violation } from '../platform/errors.ts'
+import { groupBy } from '../platform/group-by.ts'
 import { AnyId, named, object } from '../platform/http/schemas.ts'
 import { cron } from '../platform/jobs/cron.ts'
-import { foldDeltas, listDayCounts, listNodeCounts, type NodeCount } from './store/node-counts.ts'
+import {
+  type DayCount,
+  foldDeltas,
+  listDayCounts,
+  listNodeCounts,
+  type NodeCount,
+} from './store/node-counts.ts'
 import type { WorkflowRow } from './store/workflows.ts'
 
 const Count = Type.Integer({ minimum: 0 })
@@ -19,12 +26,14 @@ export const AnalyticsQuery = object({
   to: Type.Optional({ ...DateText, description: 'last day of `days`; default: today' }),
 })
 
+const passed = Type.Record(Type.String(), Count, { description: 'by output' })
 const counts = {
   entered: Count,
   waiting: { ...Count, description: 'in progress now' },
   undelivered: { ...Count, description: 'messages that were refused or failed' },
   goalReached: Count,
 }
+const { waiting: _, ...dayCounts } = counts
 
 export const JourneyAnalytics = named(
   'JourneyAnalytics',
@@ -37,18 +46,27 @@ export const JourneyAnalytics = named(
       object({
         nodeId: Type.String(),
         ...counts,
-        passed: Type.Record(Type.String(), Count, { description: 'by output' }),
+        passed,
       }),
       { description: 'since the first run, of all versions' },
     ),
-    days: Type.Array(object({ date: DateText, entered: Count, undelivered: Count, goalReached: Count })),
+    days: Type.Array(
+      object({
+        date: DateText,
+        ...dayCounts,
+        nodes: Type.Array(object({ nodeId: Type.String(), ...dayCounts, passed }), {
+          description: 'with a step on that day',
+        }),
+      }),
+      { description: 'with a step, in UTC' },
+    ),
   }),
 )
 type JourneyAnalytics = Static<typeof JourneyAnalytics>
 
 const dayMs = 86_400_000
 const maxDays = 366
-const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
+const toDate = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 export async function getJourneyAnalytics(
   db: Db,
@@ -74,19 +92,26 @@ export async function getJourneyAnalytics(
       goalReached: sum('goalReached'),
     },
     nodes,
-    days: [...new Set(days.map(({ date }) => date))].map(date => {
-      const ofDay = days.filter(row => row.date === date)
-      const total = (metric: string, nodeId?: string) =>
-        ofDay
-          .filter(row => row.metric === metric && (nodeId === undefined || row.nodeId === nodeId))
-          .reduce((all, row) => all + row.count, 0)
-      return {
-        date,
-        entered: startId === undefined ? 0 : total('entered', startId),
-        undelivered: total('undelivered'),
-        goalReached: total('goal'),
-      }
-    }),
+    days: [...groupBy(days, ({ date }) => date)].map(([date, rows]) => toDay(date, rows, startId)),
+  }
+}
+
+function toDay(
+  date: string,
+  rows: readonly DayCount[],
+  startId: string | undefined,
+): JourneyAnalytics['days'][number] {
+  const nodes = [...new Set(rows.map(row => row.nodeId))].map(nodeId => {
+    const { waiting, ...node } = toNode(nodeId, rows)
+    return node
+  })
+  const sum = (name: keyof typeof dayCounts) => nodes.reduce((total, node) => total + node[name], 0)
+  return {
+    date,
+    entered: nodes.find(node => node.nodeId === startId)?.entered ?? 0,
+    undelivered: sum('undelivered'),
+    goalReached: sum('goalReached'),
+    nodes,
   }
 }
 
@@ -95,8 +120,8 @@ export function resolveRange(
   { from, to }: Static<typeof AnalyticsQuery>,
   maxDays: number,
 ): { from: string; to: string } {
-  const last = to ?? toDay(now)
-  const first = from ?? toDay(Date.parse(last) - 29 * dayMs)
+  const last = to ?? toDate(now)
+  const first = from ?? toDate(Date.parse(last) - 29 * dayMs)
   const days = (Date.parse(last) - Date.parse(first)) / dayMs
   if (days < 0) invalid(violation('from', 'invalid_range', 'must not be after to'))
   if (days >= maxDays)

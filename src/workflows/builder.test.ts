@@ -133,6 +133,31 @@ describe.each(['journey', 'chatbot'] as const)('%s', kind => {
     for (const text of ['', '%20', 'x'.repeat(201)])
       expect((await owner.get(`/${kind}s?search=${text}`)).status, text).toBe(400)
   })
+
+  test('lists filter by status, and number the published versions', async () => {
+    const { owner } = await api.workspace()
+    await create(owner, complete, 'Second')
+    const id = await create(owner, complete, 'First')
+    const list = async (query: string) => {
+      const { [`${kind}s`]: rows, totalSize } = await expectStatus(owner.get(`/${kind}s?${query}`), 200)
+      expect(totalSize).toBe(rows.length)
+      return rows.map(({ name, version }: { name: string; version: number | null }) => [name, version])
+    }
+    const drafts = [
+      ['First', null],
+      ['Second', null],
+    ]
+    expect(await list('status=draft')).toEqual(drafts)
+    await expectStatus(owner.post(`/${kind}s/${id}/publish`), 200)
+    await expectStatus(owner.post(`/${kind}s/${id}/publish`), 200)
+    await expectStatus(owner.post(`/${kind}s/${id}/activate`), 200)
+    expect(await list('status=active')).toEqual([['First', 2]])
+    expect(await list('status=active&search=second')).toEqual([])
+    expect(await list('status=draft')).toEqual([['Second', null]])
+    await expectStatus(owner.post(`/${kind}s/${id}/pause`), 200)
+    expect(await list('status=paused')).toEqual([['First', 2]])
+    expect((await owner.get(`/${kind}s?status=other`)).status).toBe(400)
+  })
 })
 
 test('validate reports an active bot that would no longer be reached', async () => {

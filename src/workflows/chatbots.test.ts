@@ -47,7 +47,7 @@ describe('chatbots', () => {
     const path = `/chatbots/${made.id}`
     expect((await owner.get(path)).body).toEqual({ ...made, missing: [] })
     expect((await owner.get('/chatbots')).body).toEqual({
-      chatbots: [made],
+      chatbots: [{ ...made, version: null, counts: { entered: 0, waiting: 0 } }],
       nextPageToken: null,
       totalSize: 1,
     })
@@ -159,11 +159,11 @@ describe('chatbots', () => {
     expect((await owner.post(`${path}/versions/${first}/restore`)).body).toMatchObject({ draft })
   })
 
+  let numbers = 0
   test('a message to a paused bot hands the conversation over to agents', async () => {
     const { owner, teamId, tenantId } = await api.workspace()
-    const { inboxes } = (
-      await owner.post('/inboxes', { chatapp: { resourceIds: ['w'], phoneNumberIds: ['paused-bot'] } })
-    ).body
+    const chatapp = { resourceIds: ['w'], phoneNumberIds: [`paused-bot-${++numbers}`] }
+    const { inboxes } = (await owner.post('/inboxes', { chatapp })).body
     await owner.put(`/inboxes/${inboxes[0].id}/team`, { teamId })
     const bot = await published(owner, { teamIds: [teamId] })
     const { body } = await owner.post('/messages', {

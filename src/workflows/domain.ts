@@ -15,6 +15,7 @@ import { chatbotRoutes } from './routes/chatbots.ts'
 import { journeyRoutes } from './routes/journeys.ts'
 import { runRoutes } from './routes/runs.ts'
 import { secretRoutes } from './routes/secrets.ts'
+import { templateListRoute } from './routes/templates.ts'
 import { workflowSearch } from './search.ts'
 import { sealedSecrets } from './secrets.ts'
 import { workflowEngine } from './subscriptions.ts'
@@ -38,6 +39,7 @@ export function workflows(campaignExists: CampaignExists) {
       ...runRoutes,
       ...chatbotRoutes(campaignExists),
       ...workflowCatalogueRoutes,
+      templateListRoute,
       ...secretRoutes,
     ],
     jobs: workflowJobs,

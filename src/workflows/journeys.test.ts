@@ -45,7 +45,8 @@ describe('journeys', () => {
     const page = await owner.get('/journeys?pageSize=1')
     expect(page.body).toMatchObject({ journeys: [{ id: second.id }], totalSize: 2 })
     const rest = await owner.get(`/journeys?pageSize=1&pageToken=${page.body.nextPageToken}`)
-    expect(rest.body).toEqual({ journeys: [made], nextPageToken: null, totalSize: 2 })
+    const listed = { ...made, version: null, counts: { entered: 0, waiting: 0 } }
+    expect(rest.body).toEqual({ journeys: [listed], nextPageToken: null, totalSize: 2 })
     expect((await owner.delete(`/journeys/${made.id}`)).status).toBe(204)
     expect((await owner.get(`/journeys/${made.id}`)).body.code).toBe('journey_not_found')
     expect((await owner.get('/journeys')).body.totalSize).toBe(1)

@@ -6,7 +6,7 @@ export const runStatuses = ['running', 'waiting', 'completed', 'failed', 'cancel
 
 const Anything = Type.Record(Type.String(), Type.Unknown())
 
-const WaitingFor = object({
+export const WaitingFor = object({
   nodeId: AnyId,
   since: Timestamp,
   until: Type.Optional(Timestamp),

@@ -128,7 +128,21 @@ test('analytics count entered, waiting, passed, undelivered and goals, before an
       { nodeId: 'which', entered: 4, waiting: 0, undelivered: 0, goalReached: 0, passed: { 0: 3, else: 1 } },
       { nodeId: 'won', entered: 1, waiting: 0, undelivered: 0, goalReached: 1, passed: {} },
     ],
-    days: [{ date: today, entered: 4, undelivered: 1, goalReached: 1 }],
+    days: [
+      {
+        date: today,
+        entered: 4,
+        undelivered: 1,
+        goalReached: 1,
+        nodes: [
+          { nodeId: 'hello', entered: 3, undelivered: 1, goalReached: 0, passed: { next: 2, optedOut: 1 } },
+          { nodeId: 'start', entered: 4, undelivered: 0, goalReached: 0, passed: { next: 4 } },
+          { nodeId: 'wait', entered: 3, undelivered: 0, goalReached: 0, passed: { 0: 1 } },
+          { nodeId: 'which', entered: 4, undelivered: 0, goalReached: 0, passed: { 0: 3, else: 1 } },
+          { nodeId: 'won', entered: 1, undelivered: 0, goalReached: 1, passed: {} },
+        ],
+      },
+    ],
   }
   const analytics = () => expectStatus(owner.get(`/journeys/${id}/analytics`), 200)
   expect(await analytics()).toMatchObject(expected)

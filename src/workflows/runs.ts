@@ -34,7 +34,7 @@ export function runToApi(run: Run): WorkflowRun {
     status: run.status,
     nodeId: run.nodeId,
     event: run.event,
-    waitingFor: waitingFor(run),
+    waitingFor: toWaitingFor(run),
     ...(run.heldResumes ? { held: 'publisher_rights_lost' as const } : {}),
     endReason: run.endReason,
     error: run.error,
@@ -44,7 +44,7 @@ export function runToApi(run: Run): WorkflowRun {
   }
 }
 
-function waitingFor({ status, wait, nodeId, waitingSince }: Run): WorkflowRun['waitingFor'] {
+export function toWaitingFor({ status, wait, nodeId, waitingSince }: Run): WorkflowRun['waitingFor'] {
   if (status !== 'waiting' || !wait || !waitingSince) return null
   const { start, exits: _, enteredAt: __, ...rest } = wait
   return { nodeId, since: waitingSince, ...rest, ...(start ? { message: true } : {}) }
@@ -55,7 +55,7 @@ export async function listWorkflowRuns(
   on: Queryable,
   caller: Caller,
   { kind, id }: { kind: WorkflowKind; id: string },
-  filter: { status?: RunStatus; contactId?: string },
+  filter: { status?: RunStatus; contactId?: string; nodeId?: string },
   page: Page,
 ): Promise<RunPage> {
   if (!(await hasExisted(on, caller.tenantId, kind, id))) fail(workflowProblems[kind].notFound)
@@ -70,7 +70,7 @@ interface RunPage {
 export async function listAllRuns(
   on: Queryable,
   caller: Caller,
-  filter: { status?: RunStatus; contactId?: string; workflowId?: string },
+  filter: { status?: RunStatus; contactId?: string; workflowId?: string; nodeId?: string },
   page: Page,
 ): Promise<RunPage> {
   const found = await listRuns(on, caller.tenantId, { ...filter, ...visibility(caller) }, page)

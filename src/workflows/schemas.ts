@@ -178,6 +178,21 @@ export const WorkflowValidation = named(
 )
 export type WorkflowValidation = Static<typeof WorkflowValidation>
 
+/** Only in lists. */
+const listedProperties = {
+  version: {
+    ...nullable(Type.Integer()),
+    description: 'Extension: the number of the published version, counted from 1; null: not published',
+  },
+  counts: object(
+    {
+      entered: Type.Integer({ description: 'runs since the first' }),
+      waiting: Type.Integer({ description: 'in progress now' }),
+    },
+    { description: 'Extension' },
+  ),
+}
+
 export const Journey = named(
   'Journey',
   object({
@@ -190,6 +205,8 @@ export const Journey = named(
   }),
 )
 export type Journey = Static<typeof Journey>
+
+export const ListedJourney = named('ListedJourney', object({ ...Journey.properties, ...listedProperties }))
 
 /** The draft of a journey in a request. */
 export const JourneyDraft = object({
@@ -235,6 +252,8 @@ export const Chatbot = named(
   }),
 )
 export type Chatbot = Static<typeof Chatbot>
+
+export const ListedChatbot = named('ListedChatbot', object({ ...Chatbot.properties, ...listedProperties }))
 
 const TeamIds = Type.Array(AnyId, {
   maxItems: 200,

@@ -1,6 +1,6 @@
 /**
- * Ten workflows as authors build them, live and simulated: the customer gets exactly the expected messages, and the
- * simulation takes the path of the live run and sends the same texts.
+ * Ten workflows as authors build them, three of them from templates, live and simulated: the customer gets exactly the
+ * expected messages, and the simulation takes the path of the live run and sends the same texts.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,6 +11,7 @@ import {
   connectInbox,
   createChatbot,
   createContact,
+  createFromTemplate,
   createJourney,
   expectStatus,
   newPhone,
@@ -96,21 +97,15 @@ async function expectSameAsSimulated(
 }
 
 test('welcome series', async () => {
-  const id = await createJourney(owner, {
-    trigger: { type: 'contact_created' },
-    entryMode: 'once',
-    nodes: {
-      hello: send('Welcome, {{contact.name}}!'),
-      wait: ['delay', { for: { days: 2 } }],
-      tip: send('A tip for you.'),
-    },
-    edges: ['start > hello', 'hello > wait', 'wait > tip'],
-  })
+  const id = await createFromTemplate(owner, 'welcome', { company: 'Harbor Lights', inbox: inboxId })
+  const hello =
+    'Hello Ann, welcome to Harbor Lights! Just reply to this message whenever you have a question.'
+  const tip = 'A tip: save this number as a contact, so that you find us when you need us.'
   const { phone } = await createContact(owner)
-  await gets(phone, ['Welcome, Ann!'])
+  await gets(phone, [hello])
   await waitForNode(id, 'wait')
   advance(48 * 60 + 1)
-  await gets(phone, ['Welcome, Ann!', 'A tip for you.'])
+  await gets(phone, [hello, tip])
   await expectSameAsSimulated('journeys', id, phone, {})
 })
 
@@ -153,42 +148,33 @@ test('birthday', async () => {
     owner.post('/contacts/custom-fields', { name: 'Birthday', type: 'date' }),
     201,
   )
-  const id = await createJourney(owner, {
-    trigger: { type: 'date_reached', fieldId: field.id, yearly: true },
-    nodes: { wish: send('Happy birthday, {{contact.name}}!') },
-    edges: ['start > wish'],
-  })
+  const parameters = { field: field.id, gift: 'Cake is on us.', inbox: inboxId }
+  const id = await createFromTemplate(owner, 'birthday', parameters)
   const tomorrow = new Date(service.deps.clock.now().getTime() + 24 * 60 * minute).toISOString().slice(5, 10)
   const customFields = { Birthday: `1990-${tomorrow}` }
   const { phone } = await createContact(owner, { customFields })
   const other = await createContact(owner, { customFields: { Birthday: '1990-01-01' } })
   advance(33 * 60)
-  await gets(phone, ['Happy birthday, Ann!'])
+  await gets(phone, ['Happy birthday, Ann! Cake is on us.'])
   expect(await listSeen(other.phone)).toEqual([])
   await expectSameAsSimulated('journeys', id, phone, { contact: { name: 'Ann', customFields } })
 })
 
 test('VIP branch', async () => {
   const vip = (await expectStatus(owner.post('/tags', { name: 'VIP' }), 201)).id
-  const isVip = { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds: [vip] }] }
-  const id = await createJourney(owner, {
-    trigger: { type: 'event', name: 'order' },
-    nodes: {
-      which: ['branch', { cases: [isVip] }],
-      gold: send('Thank you, dear VIP!'),
-      plain: send('Thank you!'),
-    },
-    edges: ['start > which', 'which:0 > gold', 'which:else > plain'],
-  })
+  const parameters = { tag: vip, orderEvent: 'order', inbox: inboxId }
+  const id = await createFromTemplate(owner, 'vip', parameters)
+  const thanks = 'Thank you for your order! We will write to you when it is on its way.'
+  const gold = 'Thank you, Ann! As a VIP you get free express delivery.'
   const event = { name: 'order' }
   const one = await createContact(owner)
   await expectStatus(owner.post('/events', { ...event, contactId: one.id }), 202)
-  await gets(one.phone, ['Thank you!'])
+  await gets(one.phone, [thanks])
   await expectSameAsSimulated('journeys', id, one.phone, { event })
   const two = await createContact(owner)
   await expectStatus(owner.post(`/contacts/${two.id}/tags/${vip}`), 204)
   await expectStatus(owner.post('/events', { ...event, contactId: two.id }), 202)
-  await gets(two.phone, ['Thank you, dear VIP!'])
+  await gets(two.phone, [gold])
   await expectSameAsSimulated('journeys', id, two.phone, { event, tagIds: [vip] })
 })
 

@@ -39,6 +39,7 @@ import {
   lockWorkflow,
   markWorkflowDeleted,
   updateWorkflow,
+  type WorkflowFilter,
   type WorkflowRow,
 } from './store/workflows.ts'
 
@@ -89,12 +90,12 @@ export async function listWorkflowPage(
   on: Queryable,
   tenantId: string,
   kind: WorkflowKind,
-  search: string | undefined,
+  filter: WorkflowFilter,
   page: Page,
 ): Promise<ListPage<WorkflowRow>> {
   const [rows, total] = await Promise.all([
-    listWorkflows(on, tenantId, kind, search, page),
-    countWorkflows(on, tenantId, kind, search),
+    listWorkflows(on, tenantId, kind, filter, page),
+    countWorkflows(on, tenantId, kind, filter),
   ])
   return buildPage(page, rows, total)
 }

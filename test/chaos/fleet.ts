@@ -161,7 +161,7 @@ export async function startFleet(size: number, silentMs: number): Promise<Fleet>
 }
 
 async function waitForPort(port: number): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(50)) {
     const socket = connect(port, '127.0.0.1')
     const open = await once(socket, 'connect').then(
       () => true,

@@ -1,24 +1,28 @@
 /**
  * Deletes and merges contacts, moves their numbers and links conversations by hand while messages are sent and received
- * on two servers. Every message belongs to exactly the contact who owned the address when it was accepted.
+ * on two processes. Every message belongs to exactly the contact who owned the address when it was accepted.
  */
-import { expect, test } from 'vitest'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectDb, type Db } from '../../src/platform/db/db.ts'
+import { startEmbedded } from '../../src/platform/db/embedded/start.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { LogEvent } from '../../src/platform/events/event.ts'
 import { readLog } from '../../src/platform/events/log.ts'
-import type { Client } from '../harness/api.ts'
-import { testService, until } from '../harness/service.ts'
+import { type Client, client } from '../harness/api.ts'
+import { movableClock } from '../harness/clock.ts'
+import { until } from '../harness/service.ts'
+import { freePort, fresh, scratch, start } from '../system/program.ts'
 
 const actions = process.env.FULL === '1' ? 6_000 : 300
 const actors = 8
-const service = await testService()
-const { db } = service.deps
+const root = scratch()
 const content = { type: 'text', text: { body: 'Hello' } }
 const phones = Array.from({ length: 4 }, (_, n) => `+1415557800${n}`)
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
 
 /** Records, in the transaction that accepts a message, the contact of the message and the owner of the address. */
-async function observeOwners(): Promise<void> {
+async function observeOwners(db: Db): Promise<void> {
   await db.run(sql`
     create table if not exists observed (tenant_id text, message_id text, contact_id text, owner_id text)`)
   await db.run(sql`
@@ -36,17 +40,45 @@ async function observeOwners(): Promise<void> {
   )
 }
 
-let workspaces = Date.now() % 1_000_000
-
-async function createTestWorkspace() {
-  const { owner, tenantId } = await service.workspace()
-  const waba = `87${++workspaces}`
-  const connected = await owner.post('/inboxes', {
-    chatapp: { resourceIds: [waba], phoneNumberIds: [`${waba}1`, `${waba}2`] },
+/** Starts two services and a sandbox as processes of one installation; everything stops with the test. */
+async function startTwoProcesses() {
+  const database = await startEmbedded({ dataDir: fresh(root, 'database') })
+  onTestFinished(() => database.stop())
+  const host = encodeURIComponent(database.connection.host)
+  const [sandboxPort, port] = [await freePort(), await freePort()]
+  const env = {
+    SECRET_KEY: 'a secret of tests, and of nothing else',
+    DATABASE_URL: `postgres:///parley?host=${host}&user=parley`,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SANDBOX_URL: `http://127.0.0.1:${sandboxPort}`,
+    OUTBOUND_LOOPBACK: 'on',
+  }
+  const dataDir = fresh(root, 'shared')
+  const command = ['sandbox', '--port', String(sandboxPort)]
+  const sandbox = await start({ dataDir: path.join(dataDir, 'sandbox'), env, command })
+  const first = await start({ dataDir, env, port })
+  await first.ready()
+  const second = await start({ dataDir, env })
+  await second.ready()
+  const db = connectDb({ connection: database.connection, clock: movableClock(), readers: 2, writers: 2 })
+  onTestFinished(async () => {
+    await db.close()
+    await Promise.all([first.stop(), second.stop()])
+    await sandbox.kill()
   })
-  const inboxIds = connected.body.inboxes.map((inbox: { id: string }) => inbox.id) as string[]
+  const { id: tenantId } = await db.one<{ id: string }>(sql`select id from tenants`)
+  const { apiKey } = first.credentials()
+  const clients = [first, second].map(({ url }) => client(url, tenantId, '', apiKey))
+  return { db, tenantId, clients }
+}
+
+async function connectInboxes(owner: Client): Promise<string[]> {
+  const { body } = await owner.post('/inboxes', {
+    chatapp: { resourceIds: ['8701'], phoneNumberIds: ['87011', '87012'] },
+  })
+  const inboxIds = body.inboxes.map((inbox: { id: string }) => inbox.id)
   expect(inboxIds).toHaveLength(2)
-  return { owner, tenantId, inboxIds }
+  return inboxIds
 }
 
 /** Runs one random operation. */
@@ -75,10 +107,9 @@ async function act(client: Client, inboxIds: readonly string[]) {
 test('every message belongs to the owner of its address when it was accepted', {
   timeout: 600_000,
 }, async () => {
-  await observeOwners()
-  const { owner, tenantId, inboxIds } = await createTestWorkspace()
-  const other = await service.another()
-  const clients = [owner, other.as(owner)]
+  const { db, tenantId, clients } = await startTwoProcesses()
+  await observeOwners(db)
+  const inboxIds = await connectInboxes(clients[0]!)
   const statuses = new Map<number, number>()
   let remaining = actions
   await Promise.all(

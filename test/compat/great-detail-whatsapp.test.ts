@@ -102,20 +102,22 @@ it('uploads, finds and downloads media', async () => {
   expect(await client.media.delete({ mediaID: id }).json()).toEqual({ success: true })
 })
 
+let created = 0
+
 it('lists and creates templates, and sends one', async () => {
   const { data } = await client.template
     .list('waba-1', { fields: ['name', 'language', 'components'], limit: 3 })
     .json()
   expect(data.map(({ name }: { name: string }) => name)).toEqual(['hello_world', 'greeting', 'greeting'])
-  const created = await client.template
+  const { status } = await client.template
     .create('waba-1', {
-      name: 'created_here',
+      name: `created_here_${++created}`,
       language: 'en_US',
       category: 'UTILITY',
       components: [{ type: 'BODY', text: 'Hi' }],
     })
     .json()
-  expect(created.status).toBe('PENDING')
+  expect(status).toBe('PENDING')
   const send = (name: string, components: unknown[] = []) =>
     client.message.createMessage({
       phoneNumberID: number,

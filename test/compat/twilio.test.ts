@@ -32,6 +32,9 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.stop())
 
+let customers = 0
+const newCustomer = () => `+1415555${String(1_000 + customers++)}`
+
 const findCalls = (sid: string) => sandbox.endpoint.calls.filter(call => call.body.includes(sid))
 
 function isValid(
@@ -56,8 +59,9 @@ it('lists numbers by page and updates a number', async () => {
 })
 
 it('sends a message and accepts the signed status callbacks; rejects altered ones', async () => {
+  const to = newCustomer()
   const message = await client.messages.create({
-    to: '+14155550100',
+    to,
     from: number.phoneNumber,
     body: 'Olá, schöne Grüße 👋',
     statusCallback: `${sandbox.endpoint.url}/own?token=a%20b`,
@@ -76,7 +80,7 @@ it('sends a message and accepts the signed status callbacks; rejects altered one
     expect(isValid(call, { Extra: 'x' })).toBe(false)
     expect(isValid({ ...call, path: '/own?token=other' })).toBe(false)
   }
-  const [sent] = await sandbox.control.sent(smsRef(number.sid), '+14155550100')
+  const [sent] = await sandbox.control.sent(smsRef(number.sid), to)
   expect(sent).toMatchObject({ providerMessageId: message.sid, payload: { Body: 'Olá, schöne Grüße 👋' } })
   const fetched = await client.messages(message.sid).fetch()
   expect(fetched).toMatchObject({ status: 'delivered', body: 'Olá, schöne Grüße 👋', errorCode: null })
@@ -103,9 +107,9 @@ it('accepts an inbound message and rejects an altered one', async () => {
 })
 
 it('lists messages by page, newest first', async () => {
-  for (let i = 0; i < 5; i++)
-    await client.messages.create({ to: '+14155550102', from: number.phoneNumber, body: `${i}` })
-  const listed = await client.messages.list({ to: '+14155550102', pageSize: 2 })
+  const to = newCustomer()
+  for (let i = 0; i < 5; i++) await client.messages.create({ to, from: number.phoneNumber, body: `${i}` })
+  const listed = await client.messages.list({ to, pageSize: 2 })
   expect(listed.map((message: { body: string }) => message.body)).toEqual(['4', '3', '2', '1', '0'])
 })
 

@@ -117,18 +117,21 @@ it('sends a message and receives its statuses', async () => {
   expect(responses.every(status => status === 200)).toBe(true)
 })
 
+let customers = 0
+
 it('accepts the signature of non-ASCII text, and replies', async () => {
+  const customer = `1415555${String(1_000 + customers++)}`
   await sandbox.control.inbound(chatRef(number), {
-    from: '+14155550101',
+    from: `+${customer}`,
     profileName: 'Zoë Ångström',
     content: { type: 'text', text: { body: 'Grüße 😀 Καλημέρα' } },
   })
-  const findUpdate = () => received.find(({ from }) => from === '14155550101')
+  const findUpdate = () => received.find(({ from }) => from === customer)
   await waitUntil(() => findUpdate() !== undefined)
   const update = findUpdate()!
   expect(update).toMatchObject({ name: 'Zoë Ångström', message: { text: { body: 'Grüße 😀 Καλημέρα' } } })
   const reply = await update.reply!(new messages.Text('danke'))
-  const [item] = await sandbox.control.sent(chatRef(number), '+14155550101')
+  const [item] = await sandbox.control.sent(chatRef(number), `+${customer}`)
   expect(item).toMatchObject({
     providerMessageId: reply.messages[0]!.id,
     payload: { text: { body: 'danke' } },

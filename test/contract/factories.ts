@@ -2,6 +2,7 @@
  * For each path with ids: creates the resource in a workspace, and a valid body. The isolation test uses every path
  * with ids, so a new operation with an id must be added here.
  */
+import { PNG } from 'pngjs'
 import type { Workspace } from '../harness/api.ts'
 
 export interface Factory {
@@ -96,31 +97,36 @@ const savedReply = async ({ owner }: Workspace) =>
   (await owner.post('/saved-replies', { shortcut: `r${numbers++}`, text: 'Hello' })).body.id as string
 const macro = async ({ owner }: Workspace) =>
   (await owner.post('/macros', { name: 'Done', actions: [{ type: 'close' }] })).body.id as string
+const contactBulkAction = async ({ owner }: Workspace) => {
+  const body = { filter: { match: 'all', conditions: [] }, action: { type: 'archive' } }
+  return { id: (await owner.post('/contacts/bulk', body)).body.id as string }
+}
 const bulkAction = async ({ owner }: Workspace) => ({
   id: (await owner.post('/conversations/bulk', { filter: {}, action: { type: 'close' } })).body.id as string,
 })
 const campaign = async ({ owner }: Workspace) => ({
   campaignId: (await owner.post('/campaigns', { name: 'Spring' })).body.id as string,
 })
-const importedFile = async ({ owner }: Workspace) => {
+const upload = async ({ owner }: Workspace, method: string, path: string, file: File) => {
   const form = new FormData()
-  form.set('file', new Blob(['name\nAda\n'], { type: 'text/csv' }), 'people.csv')
-  const response = await fetch(`${owner.url}/v1/contacts/import`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${owner.token}` },
-    body: form,
-  })
-  return ((await response.json()) as { importId: string }).importId
+  form.set('file', file)
+  const headers = { authorization: `Bearer ${owner.token}` }
+  const response = await fetch(`${owner.url}/v1${path}`, { method, headers, body: form })
+  return (await response.json()) as Record<string, string>
 }
-const uploadedFile = async ({ owner }: Workspace) => {
-  const form = new FormData()
-  form.set('file', new Blob(['hello'], { type: 'text/plain' }), 'note.txt')
-  const response = await fetch(`${owner.url}/v1/media/uploads`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${owner.token}` },
-    body: form,
-  })
-  return ((await response.json()) as { mediaId: string }).mediaId
+const importedFile = async (workspace: Workspace) => {
+  const file = new File(['name\nAda\n'], 'people.csv', { type: 'text/csv' })
+  return (await upload(workspace, 'POST', '/contacts/import', file)).importId!
+}
+const uploadedFile = async (workspace: Workspace) => {
+  const file = new File(['hello'], 'note.txt', { type: 'text/plain' })
+  return (await upload(workspace, 'POST', '/media/uploads', file)).mediaId!
+}
+/** Returns the secret part of the URL of a picture. */
+const picture = async (workspace: Workspace) => {
+  const bytes = new Uint8Array(PNG.sync.write(new PNG({ width: 2, height: 2 })))
+  const file = new File([bytes], 'me.png', { type: 'image/png' })
+  return (await upload(workspace, 'PUT', '/users/me/avatar', file)).url!.split('/').at(-1)!
 }
 // No endpoint listens there.
 const webhookEndpoint = async ({ owner }: Workspace) =>
@@ -203,6 +209,7 @@ export const factories: Record<string, Factory> = {
     params: async workspace => ({ id: await contact(workspace) }),
     body: { PATCH: { name: 'Eve' } },
   },
+  '/contacts/{id}/avatar': { params: async workspace => ({ id: await contact(workspace) }) },
   '/contacts/{id}/erase': { params: async workspace => ({ id: await contact(workspace) }) },
   '/contacts/{id}/archive': { params: async workspace => ({ id: await contact(workspace) }) },
   '/contacts/{id}/unarchive': {
@@ -217,6 +224,9 @@ export const factories: Record<string, Factory> = {
     fixed: ['channel'],
   },
   '/contacts/{id}/conversations': { params: async workspace => ({ id: await contact(workspace) }) },
+  '/contacts/{id}/campaigns': { params: async workspace => ({ id: await contact(workspace) }) },
+  '/contacts/{id}/files': { params: async workspace => ({ id: await contact(workspace) }) },
+  '/contacts/{id}/opt-outs': { params: async workspace => ({ id: await contact(workspace) }) },
   '/contacts/{id}/runs': { params: async workspace => ({ id: await contact(workspace) }) },
   '/contacts/{id}/timeline': { params: async workspace => ({ id: await contact(workspace) }) },
   '/contacts/{id}/notes': {
@@ -273,6 +283,7 @@ export const factories: Record<string, Factory> = {
   '/segments/{segmentId}/contacts/{contactId}/explain': {
     params: async workspace => ({ segmentId: await segment(workspace), contactId: await contact(workspace) }),
   },
+  '/pictures/{key}': { params: async workspace => ({ key: await picture(workspace) }) },
   '/media/{mediaId}': { params: async workspace => ({ mediaId: await uploadedFile(workspace) }) },
   '/journeys/{id}/runs': {
     params: async workspace => ({ id: (await journey(workspace)).id }),
@@ -299,6 +310,14 @@ export const factories: Record<string, Factory> = {
   },
   '/journeys/{id}/simulate': { params: async workspace => ({ id: (await journey(workspace)).id }) },
   '/chatbots/{id}/simulate': { params: async workspace => ({ id: (await chatbot(workspace)).id }) },
+  '/journeys/{id}/cases': {
+    params: async workspace => ({ id: (await journey(workspace)).id }),
+    body: { PUT: { cases: [] } },
+  },
+  '/chatbots/{id}/cases': {
+    params: async workspace => ({ id: (await chatbot(workspace)).id }),
+    body: { PUT: { cases: [] } },
+  },
   '/runs/{id}': { params: async workspace => ({ id: await run(workspace) }) },
   '/runs/{id}/cancel': { params: async workspace => ({ id: await run(workspace) }) },
   '/runs/{id}/retry': { params: async workspace => ({ id: await run(workspace) }) },
@@ -326,6 +345,7 @@ export const factories: Record<string, Factory> = {
   '/campaigns/{campaignId}/unschedule': { params: campaign },
   '/campaigns/{campaignId}/recipients': { params: campaign },
   '/campaigns/{campaignId}/recipients/export': { params: campaign },
+  '/campaigns/{campaignId}/recipients/reasons': { params: campaign },
   '/campaigns/{campaignId}/analytics': { params: campaign },
   '/campaigns/{campaignId}/pause': { params: campaign },
   '/campaigns/{campaignId}/resume': { params: campaign },
@@ -339,6 +359,10 @@ export const factories: Record<string, Factory> = {
     body: async workspace => ({ POST: { contactId: await contact(workspace) } }),
   },
   '/campaigns/{campaignId}/estimate': { params: campaign },
+  '/campaigns/{campaignId}/estimate/skipped/{reason}': {
+    params: async workspace => ({ ...(await campaign(workspace)), reason: 'archived' }),
+    fixed: ['reason'],
+  },
   '/messages/{id}': {
     params: async workspace => ({ id: (await sent(workspace)).message.id }),
     body: { PATCH: { sendAt: '2027-03-01T09:00:00Z' } },
@@ -380,6 +404,8 @@ export const factories: Record<string, Factory> = {
     params: conversation,
     body: ({ owner }) => ({ PUT: { type: 'user', id: owner.id } }),
   },
+  '/contacts/bulk/{id}': { params: contactBulkAction },
+  '/contacts/bulk/{id}/undo': { params: contactBulkAction },
   '/conversations/bulk/{id}': { params: bulkAction },
   '/conversations/bulk/{id}/items': { params: bulkAction },
   '/conversations/bulk/{id}/undo': { params: bulkAction },

@@ -8,6 +8,7 @@ import { apiWebhooks } from '../../src/api-webhooks.ts'
 import { matchesSchema } from '../../src/platform/http/validate.ts'
 import { eventTypes } from '../../src/webhooks/schemas.ts'
 import { startEndpoint } from '../../src/webhooks/testing/endpoint.ts'
+import type { Client } from '../harness/api.ts'
 import { compile } from '../harness/compile.ts'
 import { testService, until } from '../harness/service.ts'
 
@@ -78,6 +79,7 @@ test('every delivered event matches the payload schema of its type', { timeout: 
   const conversation = `/conversations/${sent.body.conversation.id}`
   await owner.post(`${conversation}/reassign`, { userId: owner.id })
   await owner.post(`${conversation}/close`)
+  await rateConversation(owner, inboxId)
   const team = (await owner.post('/teams', { name: 'Escalations' })).body
   await owner.put(`/inboxes/${inboxId}/team`, { teamId: team.id })
   await owner.patch(`/contacts/${contactId}`, { name: 'Ada L' })
@@ -102,6 +104,21 @@ test('every delivered event matches the payload schema of its type', { timeout: 
     expect(matchesSchema(schema, payload), JSON.stringify(payload)).toBe(true)
   }
 })
+
+/** Lets a customer write, and rate the conversation after it was closed. */
+async function rateConversation(owner: Client, inboxId: string): Promise<void> {
+  const from = '+14155550189'
+  const write = (body: string) =>
+    owner.post('/sandbox/inbound', { inboxId, from, content: { type: 'text', text: { body } } })
+  const find = async () =>
+    (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations[0]
+  await owner.patch(`/inboxes/${inboxId}`, { csat: { question: 'How was it?' } })
+  await write('Hello')
+  const { id } = await until(find, row => row?.lastMessageSender === 'customer')
+  await owner.post(`/conversations/${id}/close`)
+  await until(find, row => row.lastMessageSender === 'bot')
+  await write('5')
+}
 
 test('openapi-typescript generates types that compile under strict rules', { timeout: 120_000 }, async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-openapi-'))

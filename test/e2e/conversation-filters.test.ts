@@ -57,6 +57,8 @@ test('200 filtered by creation time, with the start and without the end', async 
 })
 
 test('200 with the conversations that a message, an assignment or closing has updated', async () => {
+  await owner.put(`/conversations/${sent[1]!.id}/owner`, { type: 'none' })
+  await owner.post(`/conversations/${sent[2]!.id}/reopen`)
   clock.advance(60_000)
   const since = clock.now().toISOString()
   expect(await list(`updatedAfter=${since}`)).toEqual([])
@@ -182,6 +184,7 @@ describe('the views of a help desk', () => {
     await agent.post(`/conversations/${sent[0]!.id}/read`, { lastMessageId: messages[0].id })
     expect(await find({ unread: true }, agent)).toEqual(ids(1))
     expect(await find({ unread: true, ownerId: 'me' }, agent)).toEqual([])
+    expect((await agent.delete(`/conversations/${sent[0]!.id}/read`)).status).toBe(200)
   })
 
   test('200 sorted by waitingSince, the longest wait first, in pages', async () => {
@@ -202,8 +205,9 @@ describe('the views of a help desk', () => {
     })
   })
 
+  let labels = 0
   test('200 in pages without gaps, also for conversations with several of the labels', async () => {
-    const other = (await owner.post('/labels', { name: 'Returns' })).body.id
+    const other = (await owner.post('/labels', { name: `Returns ${++labels}` })).body.id
     for (const n of [0, 1]) await owner.put(`/conversations/${sent[n]!.id}/labels/${other}`)
     const labelIds = [labelId, other]
     const all = await find({ labelIds })

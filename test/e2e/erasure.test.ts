@@ -12,16 +12,21 @@ import { testService, until } from '../harness/service.ts'
 const service = await testService()
 const { db, config } = service.deps
 
-/** Data of the contact; each value exists nowhere else. */
-const personalData = {
-  name: 'Zylphandra Quux',
-  alias: 'Vexorine Quux',
-  phone: '4155550987',
-  field: 'likes marzipan-7431',
-  inbound: 'my secret is 90210-blue',
-  reply: 'we heard 90210-red',
-  file: 'private-file-bytes-5567',
-  note: 'careful, owes 90210-green',
+let people = 10
+
+/** Creates the data of a contact; each value exists nowhere else. */
+function createPersonalData() {
+  const n = people++
+  return {
+    name: `Zylphandra Quux ${n}`,
+    alias: `Vexorine Quux ${n}`,
+    phone: `41555509${n}`,
+    field: `likes marzipan-7431-${n}`,
+    inbound: `my secret is 90210-blue-${n}`,
+    reply: `we noted 90210-red-${n}`,
+    file: `private-file-bytes-5567-${n}`,
+    note: `careful, owes 90210-green-${n}`,
+  }
 }
 
 async function findTables(text: string): Promise<string[]> {
@@ -53,6 +58,8 @@ const text = (body: string) => ({ type: 'text', text: { body } })
 let numbers = 0
 
 test('erasing a contact removes all of its data, and no data of others', async () => {
+  const personalData = createPersonalData()
+  const [kept, erased] = [`Another Contact ${people}`, `Shorter ${people}`]
   const { owner, tenantId } = await service.workspace()
   const connected = await owner.post('/inboxes', {
     chatapp: { resourceIds: ['waba-erasure'], phoneNumberIds: [`number-erasure-${++numbers}`] },
@@ -60,8 +67,8 @@ test('erasing a contact removes all of its data, and no data of others', async (
   const inboxId = connected.body.inboxes[0].id as string
   // The erased number is a prefix of the number that is kept.
   const longer = `+49301234567`
-  const other = (await owner.post('/contacts', { name: 'Another Contact', phone: longer })).body
-  const short = (await owner.post('/contacts', { name: 'Shorter', phone: longer.slice(0, -1) })).body
+  const other = (await owner.post('/contacts', { name: kept, phone: longer })).body
+  const short = (await owner.post('/contacts', { name: erased, phone: longer.slice(0, -1) })).body
   await owner.post('/contacts/custom-fields', { name: 'taste', type: 'text' })
   const journeyId = await createJourney(owner, {
     trigger: { type: 'message_received', match: 'any' },
@@ -146,17 +153,17 @@ test('erasing a contact removes all of its data, and no data of others', async (
     )
   expect(await findFiles(personalData.file)).toEqual([])
   await until(
-    () => findTables('Shorter'),
+    () => findTables(erased),
     tables => tables.length === 0,
   )
   expect((await owner.get(`/conversations/${conversation.id}`)).status).toBe(404)
   expect((await owner.get(`/media/${mediaId}`)).status).toBe(404)
   expect(await listRuns(owner, journeyId, '')).toEqual([])
 
-  expect((await owner.get(`/contacts/${other.id}`)).body.name).toBe('Another Contact')
+  expect((await owner.get(`/contacts/${other.id}`)).body.name).toBe(kept)
   expect(await listDeadJobs(db, { tenantId })).toMatchObject([{ id: jobId + 1 }])
   expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 1 })
-  expect(await findTables('Another Contact')).toContain('event_log')
+  expect(await findTables(kept)).toContain('event_log')
   expect((await owner.get('/tags')).body.tags).toMatchObject([{ name: 'vip', labeledCount: 0 }])
   // A new message from an erased contact creates a new contact.
   await owner.post('/sandbox/inbound', {

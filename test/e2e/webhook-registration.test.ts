@@ -11,11 +11,14 @@ const { deps } = service
 const workspace = await service.workspace()
 const owner = await workspace.key()
 
+/** Each inbox has a number of its own, also when a test is repeated. */
+let numbers = 1000
+
 const requests = {
-  chatapp: async () => ({ resourceIds: ['8891'], phoneNumberIds: ['88911'] }),
-  socialapp: async () => ({ resourceIds: ['17841400000088911'] }),
+  chatapp: async () => ({ resourceIds: ['8891'], phoneNumberIds: [`8891${numbers++}`] }),
+  socialapp: async () => ({ resourceIds: [`1784140008891${numbers++}`] }),
   sms: async () => {
-    const path = `/smsprovider/AC${'8891'.repeat(8)}/phone-numbers`
+    const path = `/smsprovider/AC${'8891'.repeat(7)}${numbers++}/phone-numbers`
     const { body } = await owner.post(path, { authToken: 'token' })
     const { pendingCredentialId, phoneNumbers } = body
     return { pendingCredentialId, phoneNumberSids: [phoneNumbers[0].phoneNumberSid] }

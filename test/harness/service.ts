@@ -21,20 +21,26 @@ export async function testService(
 ): Promise<TestService> {
   const api = await testApi(env, options)
   const sandbox = await playProviders(api)
-  startBackground(api)
+  afterAll(startBackground(api))
   return { ...api, sandbox }
 }
 
-/** Starts workers, event log and subscriptions: without them, an API is a process that dies after each commit. */
-export function startBackground({ deps, connection }: Pick<TestApi, 'deps' | 'connection'>): void {
+/**
+ * Starts workers, event log and subscriptions: without them, an API is a process that dies after each commit. Returns a
+ * function that stops them.
+ */
+export function startBackground({
+  deps,
+  connection,
+}: Pick<TestApi, 'deps' | 'connection'>): () => Promise<void> {
   const sequencer = startSequencer(deps, { connection })
   const feeds = startSubscriptions(deps, subscriptions, { connection })
   const workers = startWorkers(deps, jobs, { crons })
   const others = background.map(start => start(deps, { connection }))
-  afterAll(async () => {
+  return async () => {
     await Promise.all([workers.stop(30_000), feeds.stop(), ...others.map(other => other.stop(1_000))])
     await sequencer.stop()
-  })
+  }
 }
 
 /** Polls until the value satisfies the condition; returns the value. */

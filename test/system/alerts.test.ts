@@ -82,6 +82,13 @@ test('a copy with stuck queues fires the alerts about queues, inboxes and adopti
   const { dataDir } = stuck
   await query(
     dataDir,
+    'truncate dead_jobs, outbox, job_lanes, event_consumers, event_consumer_queue, webhook_endpoint_state',
+  )
+  await query(dataDir, `update inboxes set health_issues = '{}'`)
+  const before = await scrape(stuck)
+  expect(withoutLoad(await watch(async () => before))).toEqual(['ParleyNotAdopted'])
+  await query(
+    dataDir,
     `insert into dead_jobs (id, name, tenant_id, payload, attempts, error, died_at)
     values (1, 'x', 'tn_1', '{}', 1, 'x', now())`,
   )

@@ -22,6 +22,8 @@ import pg from 'pg'
 import { afterAll, inject, vi } from 'vitest'
 import type { Credentials } from '../../src/server/first-start.ts'
 
+export { fresh } from '../harness/folders.ts'
+
 declare module 'vitest' {
   export interface ProvidedContext {
     preparedDataDir: string | undefined
@@ -82,14 +84,6 @@ export function scratch(): string {
   spawnSync('chmod', ['755', folder])
   folders.push(folder)
   return folder
-}
-
-/** Returns an unused path below `root`, also when a test is repeated. */
-export function fresh(root: string, name: string): string {
-  for (let n = 1; ; n++) {
-    const file = path.join(root, n === 1 ? name : `${name} ${n}`)
-    if (!existsSync(file)) return file
-  }
 }
 
 afterAll(async () => {

@@ -1,10 +1,12 @@
 import Type from 'typebox'
+import { ContactNotFound } from '../../contacts/errors.ts'
 import { everyone, managers } from '../../identity/roles.ts'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { getAnalytics } from '../analytics.ts'
 import { createCampaign, deleteCampaign, duplicateCampaign, editCampaign, getCampaign } from '../campaigns.ts'
+import { listReceivedCampaigns, ReceivedCampaign } from '../contact-timeline.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound, CampaignNotScheduled } from '../errors.ts'
 import { scheduleCampaign, unscheduleCampaign } from '../schedule.ts'
 import {
@@ -12,6 +14,7 @@ import {
   CampaignAnalytics,
   CampaignPatch,
   CampaignStatus,
+  ListedCampaign,
   NewCampaign,
   ScheduleRequest,
 } from '../schemas.ts'
@@ -23,17 +26,29 @@ export const campaignRoutes = [
   route('GET /campaigns', {
     operationId: 'listCampaigns',
     summary: 'List the campaigns',
-    description: 'Newest first, filtered by status.',
+    description: 'Newest first, filtered by status, with the counts of those that have begun.',
     access: { scopes: ['campaign:list'], roles: everyone },
     query: object({ status: Type.Optional(CampaignStatus) }),
     page: cursorPage,
-    success: { status: 200, body: cursorList(Campaign) },
+    success: { status: 200, body: cursorList(ListedCampaign) },
     handle: async ({ db, caller, query, page }) => {
       const { rows, next } = page.toPage(await listCampaigns(db, caller, query.status, page), ({ id }) => [
         id,
       ])
       return toCursorList(rows.map(campaignToApi), next)
     },
+  }),
+  route('GET /contacts/{id}/campaigns', {
+    operationId: 'listContactCampaigns',
+    summary: 'List the campaigns that a contact got, newest first',
+    description:
+      'With the message of each. The newest 1,000 campaigns are looked up; those of conversations that you cannot see are left out.',
+    access: { scopes: ['contact:read', 'campaign:read'], roles: everyone },
+    extension: true,
+    page: cursorPage,
+    success: { status: 200, body: cursorList(ReceivedCampaign) },
+    errors: [ContactNotFound],
+    handle: ({ db, caller, params, page }) => listReceivedCampaigns(db, caller, params.id, page),
   }),
   route('POST /campaigns', {
     operationId: 'createCampaign',

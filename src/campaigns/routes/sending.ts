@@ -2,28 +2,39 @@ import Type from 'typebox'
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { Accepted } from '../../conversations/schemas.ts'
 import { recordAudit } from '../../identity/audit.ts'
-import { managers } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/roles.ts'
 import { replyWithCsv } from '../../platform/http/export-reply.ts'
-import { cursorPage } from '../../platform/http/page.ts'
+import { cursorList, cursorPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
-import { object } from '../../platform/http/schemas.ts'
+import { AnyId, literals, nullable, object } from '../../platform/http/schemas.ts'
 import { getCampaign } from '../campaigns.ts'
 import { CampaignNotCancellable, CampaignNotFound, CampaignNotPaused, CampaignNotSending } from '../errors.ts'
-import { estimateCampaign } from '../estimate.ts'
+import { estimateCampaign, listSkipped } from '../estimate.ts'
 import { exportRecipients, listRecipientsPage } from '../recipients.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../schedule.ts'
 import {
   Campaign,
   CampaignEstimate,
   CampaignPreview,
+  RecipientReasons,
   RecipientStatus,
   RecipientsPage,
+  skipReasons,
   TestRequest,
 } from '../schemas.ts'
+import { countReasons } from '../store/recipients.ts'
 import { previewCampaign, sendTest } from '../test-send.ts'
 
 const route = section('Campaigns')
-const Statuses = object({ status: Type.Optional(RecipientStatus) })
+const RecipientQuery = object({
+  status: Type.Optional(RecipientStatus),
+  reason: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'extension: why the recipient was skipped, or the code of the delivery error',
+    }),
+  ),
+})
 const recipientAccess = { scopes: ['campaign:recipients', 'contact:list'], roles: managers }
 const sendingAccess = { scopes: ['campaign:schedule'], roles: managers }
 
@@ -33,20 +44,33 @@ export const campaignSendingRoutes = [
     summary: 'List the recipients of a campaign with the status of each message',
     description: 'Empty until the audience is evaluated at the start of dispatch.',
     access: recipientAccess,
-    query: Statuses,
+    query: RecipientQuery,
     page: cursorPage,
     success: { status: 200, body: RecipientsPage },
     errors: [CampaignNotFound],
     handle: async ({ db, caller, params, query, page }) =>
-      listRecipientsPage(db, await getCampaign(db, caller, params.campaignId), query.status, page),
+      listRecipientsPage(db, await getCampaign(db, caller, params.campaignId), query, page),
+  }),
+  route('GET /campaigns/{campaignId}/recipients/reasons', {
+    operationId: 'countCampaignRecipientReasons',
+    summary: 'Count the failed and skipped recipients by reason',
+    description: 'Most frequent first. The reason of a failed recipient is the code of its delivery error.',
+    access: { scopes: ['campaign:read'], roles: everyone },
+    extension: true,
+    success: { status: 200, body: RecipientReasons },
+    errors: [CampaignNotFound],
+    handle: async ({ db, caller, params }) => {
+      const { tenantId, id } = await getCampaign(db, caller, params.campaignId)
+      return { items: await countReasons(db, tenantId, id) }
+    },
   }),
   route('GET /campaigns/{campaignId}/recipients/export', {
     operationId: 'exportCampaignRecipients',
     summary: 'Export the recipients of a campaign as CSV',
-    description: 'Streams all recipients, filtered by status.',
+    description: 'Streams all recipients, filtered by status and reason.',
     access: recipientAccess,
     extension: true,
-    query: Statuses,
+    query: RecipientQuery,
     success: { status: 200, contentType: 'text/csv' },
     errors: [CampaignNotFound],
     handle: async context => {
@@ -55,7 +79,7 @@ export const campaignSendingRoutes = [
       return replyWithCsv(context, {
         tenantId: caller.tenantId,
         fileName: 'recipients.csv',
-        lines: exportRecipients(db, campaign, query.status),
+        lines: exportRecipients(db, campaign, query),
         record: () => write(tx => recordAudit(tx, caller, 'campaign.recipients_exported', campaign.id)),
       })
     },
@@ -131,5 +155,24 @@ export const campaignSendingRoutes = [
         context.caller,
         await getCampaign(context.db, context.caller, context.params.campaignId),
       ),
+  }),
+  route('GET /campaigns/{campaignId}/estimate/skipped/{reason}', {
+    operationId: 'listSkippedContacts',
+    summary: 'List the contacts that the campaign would skip now for a reason',
+    description: 'Newest contacts first. Their number is that of the estimate.',
+    access: { scopes: ['campaign:schedule', 'contact:list'], roles: managers },
+    extension: true,
+    params: object({ campaignId: AnyId, reason: literals(skipReasons) }),
+    page: cursorPage,
+    success: {
+      status: 200,
+      body: cursorList(object({ contactId: AnyId, contactName: nullable(Type.String()) })),
+    },
+    errors: [CampaignNotFound],
+    handle: async context => {
+      const { db, caller, params, page } = context
+      const campaign = await getCampaign(db, caller, params.campaignId)
+      return listSkipped(context, caller, campaign, params.reason, page)
+    },
   }),
 ]

@@ -1,5 +1,5 @@
 /** Campaigns from schedule to the last status, against the sandbox. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { jobs } from '../../app.ts'
@@ -116,26 +116,31 @@ async function assertCountsAddUp(owner: Client, path: string): Promise<Record<st
 }
 
 describe('sending now', () => {
-  let at: Setup
-  let made: Awaited<ReturnType<typeof people>>
-  let path: string
-
-  beforeAll(async () => {
-    at = await setUp()
+  async function prepare() {
+    const at = await setUp()
     const { owner } = at
     await owner.post('/contacts/custom-fields', { name: 'plan', type: 'text' })
-    made = await people(owner, 12, i =>
+    const made = await people(owner, 12, i =>
       i === 0 ? {} : { customFields: { plan: i % 2 ? 'gold' : 'silver' } },
     )
     await owner.put(`/contacts/${made[1]!.id}/opt-outs/chatapp`)
     await owner.post('/contacts', { name: 'Nowhere', customFields: { plan: 'gold' } })
     await owner.post(`/contacts/${made[2]!.id}/archive`)
     const content = text('Hi {{contact.name}}, {{contact.customFields.plan}}{{contact.email | default: "!"}}')
-    path = (await campaign(at, { content }, [{ type: 'archiveStatus', status: 'any' }])).path
-  })
+    const { path } = await campaign(at, { content }, [{ type: 'archiveStatus', status: 'any' }])
+    return { at, owner, made, path }
+  }
+
+  async function prepareSent() {
+    const prepared = await prepare()
+    await send(prepared.owner, prepared.path)
+    await untilStatus(prepared.owner, prepared.path, 'sent')
+    return prepared
+  }
 
   test('200 estimate: predicts recipients and skips', async () => {
-    const estimate = await at.owner.get(`${path}/estimate`)
+    const { owner, path } = await prepare()
+    const estimate = await owner.get(`${path}/estimate`)
     expect(estimate.body).toEqual({
       audienceCount: 13,
       sendable: 9,
@@ -146,9 +151,7 @@ describe('sending now', () => {
   })
 
   test('each recipient gets one personalised message or a skip reason; the counts add up', async () => {
-    const { owner } = at
-    await send(owner, path)
-    await untilStatus(owner, path, 'sent')
+    const { at, owner, made, path } = await prepareSent()
     const { body } = await owner.get(path)
     expect(body).toMatchObject({
       audienceCount: 13,
@@ -179,7 +182,7 @@ describe('sending now', () => {
   })
 
   test('200 recipients: by status, in pages and as CSV', async () => {
-    const { owner } = at
+    const { owner, made, path } = await prepareSent()
     const first = (await owner.get(`${path}/recipients?status=skipped&limit=3`)).body
     expect(first.items).toHaveLength(3)
     const rest = (await owner.get(`${path}/recipients?status=skipped&limit=3&cursor=${first.nextCursor}`))
@@ -195,8 +198,24 @@ describe('sending now', () => {
     ).toHaveLength(5)
   })
 
+  test('200 counts in the list, and recipients by reason', async () => {
+    const { owner, path } = await prepareSent()
+    const { items } = (await owner.get(`${path}/recipients/reasons`)).body
+    expect(items).toEqual(
+      ['archived', 'missing_parameter', 'no_identity', 'opted_out'].map(reason => ({
+        status: 'skipped',
+        reason,
+        count: 1,
+      })),
+    )
+    await owner.post('/campaigns', { name: 'Not begun' })
+    const [begun, listed] = (await owner.get('/campaigns')).body.items
+    expect(begun.counts).toBeNull()
+    expect(listed.counts).toEqual((await owner.get(`${path}/analytics`)).body.counts)
+  })
+
   test('204 deletes a sent campaign; 409 for changes', async () => {
-    const { owner } = at
+    const { owner, path } = await prepareSent()
     expect((await owner.patch(path, { name: 'B' })).status).toBe(409)
     expect((await owner.post(`${path}/unschedule`)).body.code).toBe('campaign_not_scheduled')
     expect((await owner.delete(path)).status).toBe(204)
@@ -403,14 +422,17 @@ test('sms reaches phone numbers known from chatapp; socialapp reaches customers 
   const at = await setUp()
   const { owner } = at
   const [ada] = await people(owner, 1)
-  const listed = await owner.post('/smsprovider/AC88/phone-numbers', { authToken: 'token' })
+  const n = ++numbers
+  const listed = await owner.post(`/smsprovider/AC88${n}/phone-numbers`, { authToken: 'token' })
   const sms = await owner.post('/inboxes', {
     sms: {
       pendingCredentialId: listed.body.pendingCredentialId,
       phoneNumberSids: [listed.body.phoneNumbers[0].phoneNumberSid],
     },
   })
-  const social = await owner.post('/inboxes', { socialapp: { resourceIds: ['17841400000000088'] } })
+  const social = await owner.post('/inboxes', {
+    socialapp: { resourceIds: [`1784140000088${String(n).padStart(4, '0')}`] },
+  })
   const [smsId, socialId] = [sms.body.inboxes[0].id, social.body.inboxes[0].id]
   await untilRegistered(socialId)
   await owner.post('/sandbox/inbound', { inboxId: socialId, from: '990088', content: text('Hello') })

@@ -5,6 +5,7 @@ import { inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { SegmentUse } from '../../segments/dependents.ts'
 import type { Campaign, CampaignStatus } from '../schemas.ts'
+import type { Counts } from './progress.ts'
 
 export interface CampaignRow extends Campaign {
   tenantId: string
@@ -20,7 +21,9 @@ const columns =
   c.created_at as "createdAt", c.updated_at as "updatedAt", c.tenant_id as "tenantId", c.started_at as "startedAt",
   c.finished_at as "finishedAt", c.schedule_no as "scheduleNo"`)
 
-export function campaignToApi(row: CampaignRow): Campaign {
+export function campaignToApi<T extends CampaignRow>(
+  row: T,
+): Omit<T, 'tenantId' | 'startedAt' | 'finishedAt' | 'scheduleNo'> {
   const { tenantId: _tenant, startedAt: _start, finishedAt: _end, scheduleNo: _no, ...campaign } = row
   return campaign
 }
@@ -30,11 +33,13 @@ export function listCampaigns(
   viewer: InboxViewer,
   status: CampaignStatus | undefined,
   page: { limit: number; after: readonly unknown[] | undefined },
-): Promise<CampaignRow[]> {
+): Promise<(CampaignRow & { counts: Counts | null })[]> {
   const after = page.after ? sql`and c.id < ${page.after[0]}` : raw('')
   const only = status ? sql`and c.status = ${status}` : raw('')
   return on.rows(sql`
-    select ${columns} from campaigns c
+    select ${columns}, case when p.campaign_id is not null then json_build_object('pending', p.pending, 'sent', p.sent,
+      'delivered', p.delivered, 'read', p.read, 'failed', p.failed, 'skipped', p.skipped, 'replied', p.replied) end as counts
+    from campaigns c left join campaign_progress p on p.tenant_id = c.tenant_id and p.campaign_id = c.id
     where c.tenant_id = ${viewer.tenantId} and c.deleted_at is null ${only} ${after} and ${hasVisibleInbox(viewer)}
     order by c.id desc limit ${page.limit + 1}`)
 }

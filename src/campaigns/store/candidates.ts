@@ -115,13 +115,13 @@ export interface ReasonCount {
   n: number
 }
 
-/** Counts the audience by skip reason (null: sendable). Planned for its values. */
-export function countByReason(
-  db: Db,
-  tenantId: string,
-  matching: Sql,
-  rules: { terms: SendTerms; isMissing: Sql },
-): Promise<ReasonCount[]> {
+export interface SendRules {
+  terms: SendTerms
+  isMissing: Sql
+}
+
+/** Selects the audience with the skip reason of each contact (null: sendable). */
+function selectReasons(tenantId: string, matching: Sql, rules: SendRules): Sql {
   const { channel } = rules.terms
   const facts = {
     isArchived: raw('k.archived_at is not null'),
@@ -129,14 +129,39 @@ export function countByReason(
     hasAddress: hasAddress(channel),
     lastCustomerAt: selectLastCustomerAt(tenantId, channel, addressColumns[channel]),
   }
+  return sql`
+    select k.id, k.name, coalesce(${buildSendBlockSql(facts, rules.terms)},
+      case when ${rules.isMissing} then 'missing_parameter' end) as reason
+    from (${matching}) m join contacts k on k.tenant_id = ${tenantId} and k.id = m.contact_id
+    left join contact_opt_outs o on o.tenant_id = k.tenant_id and o.contact_id = k.id and o.channel = ${channel}`
+}
+
+/** Counts the audience by skip reason. Planned for its values. */
+export function countByReason(
+  db: Db,
+  tenantId: string,
+  matching: Sql,
+  rules: SendRules,
+): Promise<ReasonCount[]> {
+  const audience = selectReasons(tenantId, matching, rules)
+  return db.search(tenantId, sql`select e.reason, count(*) as n from (${audience}) e group by 1`)
+}
+
+/** Lists the contacts of the audience with this skip reason, newest first. Planned for its values. */
+export function listByReason(
+  db: Db,
+  tenantId: string,
+  matching: Sql,
+  rules: SendRules,
+  page: { reason: string; limit: number; before: unknown },
+): Promise<{ id: string; name: string | null }[]> {
+  const before = page.before === undefined ? raw('') : sql`and e.id < ${page.before}`
+  const audience = selectReasons(tenantId, matching, rules)
   return db.search(
     tenantId,
     sql`
-    select coalesce(${buildSendBlockSql(facts, rules.terms)},
-      case when ${rules.isMissing} then 'missing_parameter' end) as reason, count(*) as n
-    from (${matching}) m join contacts k on k.tenant_id = ${tenantId} and k.id = m.contact_id
-    left join contact_opt_outs o on o.tenant_id = k.tenant_id and o.contact_id = k.id and o.channel = ${channel}
-    group by 1`,
+    select e.id, e.name from (${audience}) e where e.reason = ${page.reason} ${before}
+    order by e.id desc limit ${page.limit}`,
   )
 }
 

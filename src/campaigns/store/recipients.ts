@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { RecipientStatus } from '../schemas.ts'
+import type { RecipientReasons, RecipientStatus } from '../schemas.ts'
 
 /** Inserts all contacts of a query as recipients; returns their number. */
 export async function insertAudience(
@@ -163,6 +163,11 @@ export interface RecipientRow {
   updatedAt: string
 }
 
+export interface RecipientFilter {
+  status?: RecipientStatus | undefined
+  reason?: string | undefined
+}
+
 const columns =
   raw(`r.contact_id as "contactId", coalesce(s.name, k.name) as "contactName", r.status, r.reason,
   r.message_id as "messageId", r.updated_at as "updatedAt"`)
@@ -172,10 +177,11 @@ export function listRecipients(
   db: Db,
   tenantId: string,
   campaignId: string,
-  status: RecipientStatus | undefined,
+  { status, reason }: RecipientFilter,
   page: { limit: number; before: unknown },
 ): Promise<RecipientRow[]> {
-  const only = status ? sql`and r.status = ${status}` : raw('')
+  const only = sql`${status ? sql`and r.status = ${status}` : raw('')}
+    ${reason === undefined ? raw('') : sql`and coalesce(r.reason, '') = ${reason}`}`
   const before = page.before === undefined ? raw('') : sql`and r.contact_id < ${page.before}`
   return db.search(
     tenantId,
@@ -185,5 +191,20 @@ export function listRecipients(
     left join contacts s on s.tenant_id = k.tenant_id and s.id = k.merged_into
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} ${only} ${before}
     order by r.contact_id desc limit ${page.limit}`,
+  )
+}
+
+/** Counts the recipients without a message by reason; an index has only these recipients. */
+export function countReasons(
+  db: Db,
+  tenantId: string,
+  campaignId: string,
+): Promise<RecipientReasons['items']> {
+  return db.search(
+    tenantId,
+    sql`
+    select r.status, coalesce(r.reason, '') as reason, count(*)::int as count from campaign_recipients r
+    where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.status in ('failed', 'skipped')
+    group by 1, 2 order by 3 desc, 1, 2`,
   )
 }

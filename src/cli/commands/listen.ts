@@ -125,7 +125,7 @@ const timeoutMs = 15_000
 async function forward(url: string, key: SigningSecret, frame: Frame, report: Report): Promise<void> {
   const { id, type, timestamp, seq, sequence = seq, data } = frame
   const text = (part: unknown) => (part === undefined ? null : JSON.stringify(part))
-  const { contact, conversation, message, inbox, journey, chatbot, changes } = data
+  const { contact, conversation, message, inbox, journey, chatbot, rating, changes } = data
   const parts = {
     contact: text(contact),
     conversation: text(conversation),
@@ -133,6 +133,7 @@ async function forward(url: string, key: SigningSecret, frame: Frame, report: Re
     inbox: text(inbox),
     journey: text(journey),
     chatbot: text(chatbot),
+    rating: text(rating),
     changes: text(changes),
   }
   const body = buildBody({ id, type, timestamp, sequence, ...parts })

@@ -1,5 +1,5 @@
 /** Tests macros over HTTP: who sees and changes them, what a run does, its rights, its failures and its retries. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { playProviders } from '../../../test/harness/sandbox.ts'
 
@@ -10,14 +10,15 @@ let owner: Client
 let member: Client
 let outsider: Client
 let inboxId: string
+let inboxes = 0
 let numbers = 0
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await api.workspace('Harbor Lights')
   owner = workspace.owner
   member = await workspace.user('agent', [workspace.teamId])
   outsider = await workspace.user('agent')
-  const chatapp = { resourceIds: ['7901'], phoneNumberIds: ['79010001'] }
+  const chatapp = { resourceIds: ['7901'], phoneNumberIds: [`7901${++inboxes}`] }
   inboxId = (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
 })
 

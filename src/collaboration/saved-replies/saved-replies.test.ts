@@ -1,12 +1,10 @@
 /** Tests saved replies over HTTP and realtime: who sees and changes them, their files, and their placeholders. */
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { openFrames } from '../../../test/harness/frames.ts'
-import { playProviders } from '../../../test/harness/sandbox.ts'
-import { startBackground, until } from '../../../test/harness/service.ts'
+import { testService, until } from '../../../test/harness/service.ts'
 
-const api = await testApi()
-await playProviders(api)
+const api = await testService()
 let workspace: Workspace
 let owner: Client
 let member: Client
@@ -28,7 +26,7 @@ const shortcuts = async (client: Client, query = '') =>
     ({ shortcut }: { shortcut: string }) => shortcut,
   )
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await api.workspace('Harbor Lights')
   owner = workspace.owner
   member = await workspace.user('agent', [workspace.teamId])
@@ -92,7 +90,6 @@ describe('who sees and changes a saved reply', () => {
   })
 
   test('a change reaches those who see it before or after, and nobody else', async () => {
-    startBackground(api)
     const [ofOwner, ofMember, ofOutsider] = [
       await openFrames(owner),
       await openFrames(member),
@@ -213,10 +210,10 @@ describe('POST /saved-replies/{id}/render', () => {
   })
 })
 
-let inboxId: string | undefined
+let inboxes = 0
 async function startConversation(phoneNumber: string): Promise<{ id: string; contactId: string }> {
-  const chatapp = { resourceIds: ['5563'], phoneNumberIds: ['55630001'] }
-  inboxId ??= (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
+  const chatapp = { resourceIds: ['5563'], phoneNumberIds: [`5563${++inboxes}`] }
+  const inboxId = (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
   const { body } = await owner.post('/messages', {
     recipient: { type: 'phone', phoneNumber },
     inboxId,

@@ -1,14 +1,22 @@
 /** Tests saved views over HTTP and realtime: who sees and changes them, and their order. */
-import { expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Client, testApi } from '../../../test/harness/api.ts'
 import { openFrames } from '../../../test/harness/frames.ts'
 import { startBackground, until } from '../../../test/harness/service.ts'
 
 const api = await testApi()
-const workspace = await api.workspace()
-const { owner, teamId } = workspace
-const member = await workspace.user('agent', [teamId])
-const outsider = await workspace.user('agent')
+let teamId: string
+let owner: Client
+let member: Client
+let outsider: Client
+
+beforeEach(async () => {
+  const workspace = await api.workspace()
+  teamId = workspace.teamId
+  owner = workspace.owner
+  member = await workspace.user('agent', [teamId])
+  outsider = await workspace.user('agent')
+})
 
 const names = async (client: Client) =>
   (await client.get('/views')).body.views.map(({ name }: { name: string }) => name)
@@ -61,7 +69,7 @@ test('a stored filter is accepted by the search as it is', async () => {
 })
 
 test('changes of a shared view reach those who see it', async () => {
-  startBackground(api)
+  onTestFinished(startBackground(api))
   const [seen, hidden] = [await openFrames(member), await openFrames(outsider)]
   const { id } = (await create(owner, 'Live', { scope: 'team', teamIds: [teamId] })).body
   const { id: last } = (await create(owner, 'Last', { scope: 'workspace' })).body

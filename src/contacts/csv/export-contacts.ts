@@ -1,5 +1,5 @@
 /**
- * Exports all contacts of a workspace as CSV that the import reads back. Contacts are read in keyset pages, each in a
+ * Exports contacts of a workspace as CSV that the import reads back. Contacts are read in keyset pages, each in a
  * statement of its own, so that a long export holds no locks and buffers one page.
  */
 import type { Db } from '../../platform/db/db.ts'
@@ -7,7 +7,13 @@ import { groupBy } from '../../platform/group-by.ts'
 import { yieldEvery } from '../../platform/yield.ts'
 import type { Viewer } from '../access.ts'
 import { toFieldHeader } from '../import/inspect-file.ts'
-import { type ExportedContact, type IdRange, listExportPage, listTagNamesInRange } from '../store/export.ts'
+import {
+  type ExportedContact,
+  type ExportSelection,
+  type IdRange,
+  listExportPage,
+  listTagNamesInRange,
+} from '../store/export.ts'
 import { emailFieldId } from '../tags-and-fields/custom-field-values.ts'
 import { type FieldDefinitions, getFieldDefinitions, isPredefined } from '../tags-and-fields/custom-fields.ts'
 import { joinNames, toCsvCell } from './cells.ts'
@@ -17,13 +23,17 @@ const maxPageSize = 5_000
 const targetPageLength = 1_000_000
 const linesPerChunk = 250
 
-export async function* exportContacts(db: Db, viewer: Viewer, archived: boolean): AsyncGenerator<string> {
+export async function* exportContacts(
+  db: Db,
+  viewer: Viewer,
+  selection: ExportSelection,
+): AsyncGenerator<string> {
   const fields = listExportedFields(await getFieldDefinitions(db, viewer.tenantId))
   const fieldHeaders = fields.map(field => toFieldHeader(field.name))
   const header = ['name', 'phone', 'email', 'tags', ...fieldHeaders, 'contactId']
   yield `${header.map(toCsvCell).join(',')}\r\n`
   const maybeYield = yieldEvery()
-  const next = (after: string, limit: number) => readPage(db, viewer, { archived, after, limit })
+  const next = (after: string, limit: number) => readPage(db, viewer, { selection, after, limit })
   // The next page is read while this one is written.
   for (let reading = next('', firstPageSize), size = firstPageSize; ; ) {
     const page = await reading
@@ -57,7 +67,7 @@ const noPage: Page = { contacts: [], isLast: true, tags: Promise.resolve(new Map
 async function readPage(
   db: Db,
   viewer: Viewer,
-  wanted: { archived: boolean; after: string; limit: number },
+  wanted: { selection: ExportSelection; after: string; limit: number },
 ): Promise<Page> {
   const rows = await listExportPage(db, viewer, wanted)
   if (rows.length === 0) return noPage

@@ -31,6 +31,18 @@ const noteOf = async (name: string) => {
   return Object.values(found?.fields ?? {})[0]
 }
 
+test('507 while the files of imports that have not ended exceed the quota', async () => {
+  // Without workers no import ends.
+  const small = await testApi({ STORAGE_MB_PER_WORKSPACE: '1' })
+  const { owner: caller } = await small.workspace()
+  const send = (bytes: number) => uploadFile(small, caller, `name,phone\n${'x'.repeat(bytes)},\n`)
+  expect(await send(700_000)).toMatchObject({ status: 202 })
+  const refused = await send(700_000)
+  expect(refused).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+  expect((await caller.get('/contacts/imports')).body.imports).toHaveLength(1)
+  expect(await send(100)).toMatchObject({ status: 202 })
+})
+
 describe('forms of CSV', () => {
   test.each([
     ['a byte order mark', '\ufeffname,phone\nBom,P\n', 'Bom'],

@@ -1,5 +1,5 @@
 /** Tests the preview, the mapping and the list of imports, duplicates, and the conversations and runs of a contact. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { playProviders } from '../../../test/harness/sandbox.ts'
 import { startImportWorkers, uploadFile, waitForImport } from '../testing/imports.ts'
@@ -9,8 +9,9 @@ await playProviders(api)
 startImportWorkers(api)
 let workspace: Workspace
 let owner: Client
+let numbers = 1000
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await api.workspace()
   owner = workspace.owner
 })
@@ -51,8 +52,18 @@ describe('preview', () => {
     })
     const { imports } = (await owner.get('/contacts/imports?pageSize=1')).body
     expect(imports).toMatchObject([
-      { importId: started.body.importId, status: 'completed', filename: 'contacts.csv', successCount: 1 },
+      {
+        importId: started.body.importId,
+        status: 'completed',
+        filename: 'contacts.csv',
+        successCount: 1,
+        createdCount: 1,
+      },
     ])
+    const again = await uploadFile(api, owner, file, { fields })
+    await waitForImport(owner, again.body.importId)
+    const [second] = (await owner.get('/contacts/imports?pageSize=1')).body.imports
+    expect(second).toMatchObject({ importId: again.body.importId, successCount: 1, createdCount: 0 })
   })
 
   test('200 with 20 rows at most; 400 and 415 for files that are not tables', async () => {
@@ -106,7 +117,7 @@ describe('duplicates', () => {
 
 test('200 with the conversations and runs of a contact, for those who see them', async () => {
   const { body } = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['5551'], phoneNumberIds: ['5550911'] },
+    chatapp: { resourceIds: ['5551'], phoneNumberIds: [`555${numbers++}`] },
   })
   const inboxId = body.inboxes[0].id
   await owner.put(`/inboxes/${inboxId}/team`, { teamId: workspace.teamId })

@@ -50,7 +50,12 @@ export function applyTarget(
 ): ImportColumn | string {
   const builtIn = builtInTargets.find(name => name === target)
   if (builtIn) return { kind: builtIn, header }
-  if (target.startsWith(newPrefix)) return { kind: 'new', header, name: target.slice(newPrefix.length) }
+  if (target.startsWith(newPrefix)) {
+    const name = target.slice(newPrefix.length)
+    // An earlier import, or a colleague, may have created the field.
+    const known = toColumn(name, definitions)
+    return known.kind === 'field' ? { ...known, header } : { kind: 'new', header, name }
+  }
   if (!target.startsWith(fieldPrefix)) return { kind: 'skip', header }
   const field = definitions.byId.get(target.slice(fieldPrefix.length))
   return field

@@ -208,6 +208,7 @@ function toLinkedContact(
     tagIds,
     customFields: toValuesByName(definitions, row.fields),
     archivedAt: null,
+    avatarUrl: null,
     optOuts: [],
     conversations: row.claim
       ? [{ conversationId: null, channel: 'chatapp', metadata: { phoneNumber: row.claim.phone } }]

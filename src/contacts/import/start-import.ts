@@ -1,8 +1,10 @@
 /** Receives a CSV file, stores it and enqueues its import. The imports of a workspace run one after the other. */
 import { Readable } from 'node:stream'
 import { recordAudit } from '../../identity/audit.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Queryable } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { fail, invalid, UnsupportedMediaType, violation } from '../../platform/errors.ts'
+import { fail, invalid, StorageFull, UnsupportedMediaType, violation } from '../../platform/errors.ts'
 import { emitChanged } from '../../platform/events/changed.ts'
 import { requireScopes } from '../../platform/http/authorize.ts'
 import { receiveUpload, type UploadContext, writeUpload } from '../../platform/http/input/uploads.ts'
@@ -10,7 +12,7 @@ import type { Reply } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { detectBinary } from '../csv/encoding.ts'
 import { ImportId } from '../schemas.ts'
-import { insertImport } from '../store/imports.ts'
+import { getUnfinishedImportBytes, insertImport } from '../store/imports.ts'
 import { parseMapping } from './mapping.ts'
 import { importContacts } from './run-import.ts'
 
@@ -18,9 +20,10 @@ const maxFileBytes = 1024 ** 3
 
 /** Returns the id of the import, whose status can be polled. */
 export async function startImport(
-  context: UploadContext & Pick<Deps, 'blobs'>,
+  context: UploadContext & Pick<Deps, 'blobs' | 'config'>,
 ): Promise<{ importId: string } | Reply> {
-  const { blobs, caller, request } = context
+  const { blobs, caller, config, request } = context
+  await checkQuota(config, context.db, caller.tenantId)
   const importId = ImportId.create()
   const blob = `${caller.tenantId}/imports/${importId}`
   const discard = () => blobs.delete(blob)
@@ -42,6 +45,7 @@ export async function startImport(
       write: async tx => {
         const row = { id: importId, caller, filename, blob, size, dryRun, createFields, mapping }
         await insertImport(tx, caller.tenantId, row)
+        await checkQuota(config, tx, caller.tenantId)
         await recordAudit(
           tx,
           caller,
@@ -62,6 +66,19 @@ export async function startImport(
     await discard()
     throw error
   }
+}
+
+/** 507 when the files of imports that have not ended exceed the quota; checked again when the size is known. */
+async function checkQuota(
+  { storageMbPerWorkspace: quota }: Config,
+  on: Queryable,
+  tenantId: string,
+): Promise<void> {
+  if ((await getUnfinishedImportBytes(on, tenantId)) <= quota * 1024 * 1024) return
+  fail(
+    StorageFull,
+    `the files of imports that have not ended have at most ${quota} MiB; wait until one has ended, or send smaller files`,
+  )
 }
 
 function parseFlags(fields: Record<string, string>): [dryRun: boolean, createFields: boolean] {

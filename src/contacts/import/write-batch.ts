@@ -35,7 +35,7 @@ export function writeBatch({ deps, work, state, format }: ImportRun, batch: Batc
     ])
     if (current?.status !== 'processing' || current.position !== batch.start) throw new LeaseLost(work.id)
     const options = { viewer, importId: state.id, columns: format.columns, dryRun: state.dryRun }
-    const rejected = await writeRows(tx, options, locked, batch.rows)
+    const { rejected, created } = await writeRows(tx, options, locked, batch.rows)
     const failed = new Set(rejected.map(error => error.row))
     const repeated = batch.rows.filter(
       ({ values, firstRow }) => firstRow !== values.row && !failed.has(values.row),
@@ -48,6 +48,7 @@ export function writeBatch({ deps, work, state, format }: ImportRun, batch: Batc
       position: batch.end,
       succeeded: batch.rows.length - failed.size,
       failed: batch.failed + failed.size,
+      created,
     })
     signalProgress(tx, { tenantId, kind: 'import', id: state.id, userIds: [state.createdBy] })
   })
@@ -80,15 +81,19 @@ interface BatchOptions {
   dryRun: boolean
 }
 
-/** Returns the errors of rejected rows. */
+/** Returns the errors of rejected rows and the number of contacts that the others create. */
 async function writeRows(
   tx: Tx,
   { viewer, importId, columns, dryRun }: BatchOptions,
   locked: LockedFields,
   rows: readonly ParsedRow[],
-): Promise<RowError[]> {
+): Promise<{ rejected: RowError[]; created: number }> {
   const rejected = await rejectMissingTags(tx, viewer, rows)
-  if (dryRun) return [...rejected, ...(await matchContacts(tx, viewer, rows)).rejected]
+  if (dryRun) {
+    const matches = await matchContacts(tx, viewer, rows)
+    return { rejected: [...rejected, ...matches.rejected], created: matches.new.length }
+  }
+  let created = 0
   rejected.push(...rejectDeletedFields(locked, columns, rows))
   const failed = new Set(rejected.map(error => error.row))
   let pending = failed.size === 0 ? rows : rows.filter(({ values }) => !failed.has(values.row))
@@ -103,9 +108,11 @@ async function writeRows(
     // Existing contacts first: all writers lock a contact before they claim a phone number.
     const deleted = await updateContacts(tx, context, matches.existing)
     const taken = await createContacts(tx, context, locked.definitions, matches.new)
+    const isTaken = new Set(taken)
+    created += matches.new.filter(([first]) => !isTaken.has(first!)).length
     pending = [...deleted, ...taken]
   }
-  return rejected
+  return { rejected, created }
 }
 
 /** Rejects rows with a tag that does not exist if the importer may not create tags. */

@@ -21,8 +21,16 @@ import {
   CustomFieldNotFound,
   TagNotFound,
 } from '../errors.ts'
-import { changeOptOut } from '../opt-outs.ts'
-import { ChannelName, Contact, ContactPatch, DuplicateGroup, FieldValue, NewContact } from '../schemas.ts'
+import { changeOptOut, getOptOuts } from '../opt-outs.ts'
+import {
+  ChannelName,
+  Contact,
+  ContactPatch,
+  DuplicateGroup,
+  FieldValue,
+  NewContact,
+  OptOut,
+} from '../schemas.ts'
 import { tagContact, untagContact } from '../tags-and-fields/tags.ts'
 
 const route = section('Contacts')
@@ -135,6 +143,16 @@ export const contactRoutes = [
     errors: [ContactNotFound, TagNotFound],
     handle: ({ write, caller, params }) =>
       write(tx => untagContact(tx, caller, params.contactId, params.tagId)),
+  }),
+  route('GET /contacts/{id}/opt-outs', {
+    operationId: 'listContactOptOuts',
+    summary: 'List the opt-outs of a contact',
+    description: 'Those in effect, with who set them and when.',
+    access: { scopes: ['contact:read'], roles: everyone },
+    extension: true,
+    success: { status: 200, body: object({ optOuts: Type.Array(OptOut) }) },
+    errors: [ContactNotFound],
+    handle: async ({ db, caller, params }) => ({ optOuts: await getOptOuts(db, caller, params.id) }),
   }),
   route('PUT /contacts/{id}/opt-outs/{channel}', {
     operationId: 'optOutContact',

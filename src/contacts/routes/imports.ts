@@ -86,7 +86,7 @@ export const importRoutes = [
       return replyWithCsv(context, {
         tenantId,
         fileName: 'contacts.csv',
-        lines: exportContacts(db, caller, archived),
+        lines: exportContacts(db, caller, { archived }),
         record: () => write(tx => recordAudit(tx, caller, 'contact.exported', workspace, { archived })),
       })
     },

@@ -19,6 +19,7 @@ export interface ContactRow {
   createdAt: string
   updatedAt: string
   archivedAt: string | null
+  avatarUrl: string | null
   tagIds: string[]
   optOuts: Channel[]
 }
@@ -80,7 +81,7 @@ export function listContactRows<L extends keyof ContactLinks>(
 ): Promise<(ContactRow & Pick<ContactLinks, L>)[]> {
   return on.rows(sql`
     select c.id, c.name, c.fields, c.created_at as "createdAt", a.updated_at as "updatedAt",
-      c.archived_at as "archivedAt", ${tagIds} as "tagIds", ${optOuts} as "optOuts",
+      c.archived_at as "archivedAt", c.avatar_url as "avatarUrl", ${tagIds} as "tagIds", ${optOuts} as "optOuts",
       ${linkColumns[links]} as ${raw(links)}
     ${fromRequested(tenantId, ids)}`)
 }
@@ -100,15 +101,19 @@ const channels = sql`array(
   where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id
     and not l.reserved order by 1)`
 
-export function loadSummaries(
+export type SummaryRow = ContactSummary & { fields: Record<string, string>; lastInteractionAt: string | null }
+
+/** With all values, by field id. */
+export function listSummaryRows(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
-): Promise<ContactSummary[]> {
-  return on.rows<ContactSummary>(sql`
+): Promise<SummaryRow[]> {
+  return on.rows<SummaryRow>(sql`
     select c.id, c.name, c.fields ->> 'cf_email' as email, ${phone} as phone, ${tags} as tags,
       ${channels} as channels, a.conversation_count > 0 as "hasConversations", c.created_at as "createdAt",
-      a.updated_at as "updatedAt", c.archived_at as "archivedAt"
+      a.updated_at as "updatedAt", c.archived_at as "archivedAt", c.avatar_url as "avatarUrl", c.fields,
+      nullif(a.last_interaction_at, '-infinity') as "lastInteractionAt"
     ${fromRequested(tenantId, ids)}`)
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { FieldValueRow, StoredProfile } from '../search/search-document.ts'
 
@@ -80,6 +80,19 @@ export function lockContactsForShare(tx: Tx, tenantId: string, ids: readonly str
     order by id for share`)
 }
 
+/** Returns whether the URL is another one now. */
+export async function updateAvatar(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  url: string | null,
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update contacts set avatar_url = ${url}
+    where tenant_id = ${tenantId} and id = ${id} and avatar_url is distinct from ${url}`)
+  return changed > 0
+}
+
 export async function updateProfile(
   tx: Tx,
   tenantId: string,
@@ -99,6 +112,7 @@ export interface ContactFieldValueRow extends FieldValueRow {
 }
 
 /** Replaces values of locked contacts. Values that normalize to the same text have the same key and stay. */
+/** Sends its statements in one tick. */
 export async function replaceFieldValues(
   tx: Tx,
   tenantId: string,
@@ -107,21 +121,23 @@ export async function replaceFieldValues(
 ): Promise<void> {
   const removed = subtract(before, after)
   const added = subtract(after, before)
+  const statements: Sql[] = []
   if (removed.length > 0)
-    await tx.run(sql`
+    statements.push(sql`
       delete from contact_field_values v
       using unnest(${removed.map(v => v.fieldId)}::text[], ${removed.map(v => v.key)}::text[],
         ${removed.map(v => v.contactId)}::text[]) as old (field_id, key, contact_id)
       where v.tenant_id = ${tenantId} and v.field_id = old.field_id and v.key = old.key
         and v.contact_id = old.contact_id`)
   if (added.length > 0)
-    await tx.run(sql`
+    statements.push(sql`
       insert into contact_field_values (tenant_id, field_id, key, contact_id, month_day)
       select ${tenantId}, field_id, key, contact_id, month_day
       from unnest(${added.map(v => v.fieldId)}::text[], ${added.map(v => v.key)}::text[],
         ${added.map(v => v.contactId)}::text[], ${added.map(v => v.monthDay)}::text[])
         as new (field_id, key, contact_id, month_day)
       on conflict do nothing`)
+  await Promise.all(statements.map(statement => tx.run(statement)))
 }
 
 /** Returns the rows that are not among the others. */
@@ -166,7 +182,8 @@ export async function markDeleted(
       delete from contact_opt_outs where tenant_id = ${tenantId} and contact_id = ${id}
     ), deleted as (
       update contacts
-      set deleted_at = ${tx.now}, merged_into = ${mergedInto}, search_values = '{}', search = '', field_text = ''
+      set deleted_at = ${tx.now}, merged_into = ${mergedInto}, avatar_url = null, search_values = '{}', search = '',
+        field_text = ''
       where tenant_id = ${tenantId} and id = ${id} and deleted_at is null
       returning archived_at
     )

@@ -19,6 +19,8 @@ export function lockContactsForErasure(tx: Tx, tenantId: string, id: string): Pr
 /** Clears all personal data. The id remains for statistics that count it. */
 export async function clearContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
   await tx.run(sql`
-    update contacts set name = null, sort_name = '', fields = '{}', search_values = '{}', search = '', field_text = ''
+    update contacts set name = null, avatar_url = null, sort_name = '', fields = '{}', search_values = '{}', search = '', field_text = ''
     where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is not null`)
+  await tx.run(sql`
+    update contact_bulk_items set before = null where tenant_id = ${tenantId} and contact_id = any(${ids})`)
 }

@@ -3,7 +3,7 @@
  * Unprepared: an import may change the size of the tables meanwhile.
  */
 import type { Db } from '../../platform/db/db.ts'
-import { raw, sql } from '../../platform/db/sql.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 
 export interface ExportedContact {
@@ -14,11 +14,19 @@ export interface ExportedContact {
   phone: string | null
 }
 
+/** Active or archived contacts, or those whose `contact_id` a statement selects. */
+export type ExportSelection = { archived: boolean } | { matching: Sql }
+
+const toCondition = (selection: ExportSelection): Sql =>
+  'matching' in selection
+    ? sql`c.id in (select m.contact_id from (${selection.matching}) m)`
+    : raw(`c.archived_at is ${selection.archived ? 'not null' : 'null'}`)
+
 /** Lists contacts after an id, oldest first. A contact has one row per phone number, the first number first. */
 export function listExportPage(
   db: Db,
   viewer: Viewer,
-  { archived, after, limit }: { archived: boolean; after: string; limit: number },
+  { selection, after, limit }: { selection: ExportSelection; after: string; limit: number },
 ): Promise<ExportedContact[]> {
   return db.search<ExportedContact>(
     viewer.tenantId,
@@ -28,7 +36,7 @@ export function listExportPage(
       on i.tenant_id = c.tenant_id and i.channel = 'chatapp' and i.contact_id = c.id and i.contact_id > ${after}
         and i.phone is not null
     where c.tenant_id = ${viewer.tenantId} and c.id > ${after} and c.deleted_at is null
-      and c.archived_at is ${raw(archived ? 'not null' : 'null')} and ${visibleTo(viewer)}
+      and ${toCondition(selection)} and ${visibleTo(viewer)}
     order by c.id, i.created_at, i.id limit ${limit}`,
   )
 }

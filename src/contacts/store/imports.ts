@@ -26,6 +26,14 @@ export async function insertImport(tx: Tx, tenantId: string, row: NewImport): Pr
       ${row.mapping ? JSON.stringify(row.mapping) : null}::json)`)
 }
 
+/** Bytes of the files of imports that have not ended. */
+export async function getUnfinishedImportBytes(on: Queryable, tenantId: string): Promise<number> {
+  const { bytes } = await on.one<{ bytes: number }>(sql`
+    select coalesce(sum(size), 0)::bigint as bytes from contact_imports
+    where tenant_id = ${tenantId} and finished_at is null`)
+  return bytes
+}
+
 export interface ImportState {
   id: string
   status: ImportStatus['status']
@@ -82,12 +90,13 @@ export interface Progress {
   position: number
   succeeded: number
   failed: number
+  created: number
 }
 
 export async function saveProgress(tx: Tx, tenantId: string, id: string, progress: Progress): Promise<void> {
   await tx.run(sql`
     update contact_imports set position = ${progress.position}, success_count = success_count + ${progress.succeeded},
-      failed_count = failed_count + ${progress.failed}, attempts = 0
+      failed_count = failed_count + ${progress.failed}, created_count = created_count + ${progress.created}, attempts = 0
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
@@ -149,6 +158,6 @@ export function listImports(
   return on.rows<ImportSummary>(sql`
     select id as "importId", status, filename, size, dry_run as "dryRun", created_by as "createdBy",
       created_at as "createdAt", finished_at as "finishedAt", total_rows as "totalRows", success_count as "successCount",
-      failed_count as "failedCount", error_count as "errorCount"
+      failed_count as "failedCount", created_count as "createdCount", error_count as "errorCount"
     from contact_imports where tenant_id = ${tenantId} and ${earlier} order by id desc limit ${inlineLimit(limit + 1)}`)
 }

@@ -38,8 +38,8 @@ export async function moveActivity(tx: Tx, tenantId: string, from: string, into:
     select 1 from contact_activity where tenant_id = ${tenantId} and contact_id = any(${[from, into]})
     order by contact_id for update`)
   await tx.run(sql`
-    insert into contact_opt_outs (tenant_id, contact_id, channel, at)
-    select tenant_id, ${into}, channel, at from contact_opt_outs where tenant_id = ${tenantId} and contact_id = ${from}
+    insert into contact_opt_outs (tenant_id, contact_id, channel, at, set_by)
+    select tenant_id, ${into}, channel, at, set_by from contact_opt_outs where tenant_id = ${tenantId} and contact_id = ${from}
     on conflict do nothing`)
   const moved = await tx.rows<{ id: string }>(sql`
     with chats as (

@@ -15,8 +15,9 @@ export async function insertOptOut(
 ): Promise<boolean> {
   const except = exceptMessageIds.length > 0 ? exceptMessageIds : null
   const { isNew } = await tx.one<{ isNew: boolean }>(sql`
-    insert into contact_opt_outs as o (tenant_id, contact_id, channel, at, except_message_ids)
-    values (${tenantId}, ${contactId}, ${channel}, ${tx.now}, ${except}::text[])
+    insert into contact_opt_outs as o (tenant_id, contact_id, channel, at, except_message_ids, set_by)
+    values (${tenantId}, ${contactId}, ${channel}, ${tx.now}, ${except}::text[],
+      nullif(current_setting('parley.actor', true), ''))
     on conflict (tenant_id, contact_id, channel) do update
       set except_message_ids = case when ${except}::text[] is null then null else o.except_message_ids end
     returning xmax = 0 as "isNew"`)
@@ -45,6 +46,19 @@ export async function listOptOutChannels(
     select contact_id as "contactId", array_agg(channel order by channel) as channels from contact_opt_outs
     where tenant_id = ${tenantId} and contact_id = any(${contactIds}) group by contact_id`)
   return new Map(rows.map(row => [row.contactId, row.channels]))
+}
+
+export interface OptOutRow {
+  channel: Channel
+  at: string
+  /** The type and the id of an actor, with a colon between them. */
+  setBy: string | null
+}
+
+export function listOptOuts(on: Queryable, tenantId: string, contactId: string): Promise<OptOutRow[]> {
+  return on.rows(sql`
+    select channel, at, set_by as "setBy" from contact_opt_outs
+    where tenant_id = ${tenantId} and contact_id = ${contactId} order by channel`)
 }
 
 /** Builds a condition on a conversation and a message, by their aliases: the contact opted out, with effect for the message. */

@@ -55,6 +55,17 @@ export async function tagExists(on: Queryable, tenantId: string, id: string): Pr
   return row !== undefined
 }
 
+export async function hasTag(
+  on: Queryable,
+  tenantId: string,
+  contactId: string,
+  tagId: string,
+): Promise<boolean> {
+  const row = await on.maybe(sql`
+    select 1 from contact_tags where tenant_id = ${tenantId} and contact_id = ${contactId} and tag_id = ${tagId}`)
+  return row !== undefined
+}
+
 export function listExistingTags(
   on: Queryable,
   tenantId: string,

@@ -11,7 +11,7 @@ import { TagNameTaken, TagNotFound } from '../errors.ts'
 import { sweepDeletedTag } from '../jobs.ts'
 import { type Tag, TagId } from '../schemas.ts'
 import { normalizeText } from '../search/search-text.ts'
-import { lockContactIds, touch } from '../store/contacts.ts'
+import { type LockedContact, lockContactIds, touch } from '../store/contacts.ts'
 import {
   deleteContactTag,
   findTagsByKey,
@@ -24,6 +24,16 @@ import {
 } from '../store/tags.ts'
 
 export { lockTags } from '../store/tags.ts'
+
+interface ContactTag {
+  contactId: string
+  tagId: string
+}
+
+interface TagOptions {
+  silently?: boolean
+  causationDepth?: number
+}
 
 type Creator = { tenantId: string; id: string | null }
 
@@ -86,9 +96,16 @@ export async function findOrCreateTags(
 }
 
 export async function tagContact(tx: Tx, caller: Caller, contactId: string, tagId: string): Promise<void> {
-  const contact = await lockVisibleContact(tx, caller, contactId)
-  if (!(await tagExists(tx, caller.tenantId, tagId))) fail(TagNotFound)
-  await addTags(tx, caller.tenantId, [{ contactId: contact.id, tagId }])
+  const contact = await lockToTag(tx, caller, contactId, tagId)
+  await addTagsToLocked(tx, caller.tenantId, [{ contactId: contact.id, tagId }])
+}
+
+async function lockToTag(tx: Tx, caller: Caller, contactId: string, tagId: string): Promise<LockedContact> {
+  const [contact, exists] = await Promise.all([
+    lockVisibleContact(tx, caller, contactId),
+    tagExists(tx, caller.tenantId, tagId),
+  ])
+  return exists ? contact : fail(TagNotFound)
 }
 
 /**
@@ -98,16 +115,26 @@ export async function tagContact(tx: Tx, caller: Caller, contactId: string, tagI
 export async function addTags(
   tx: Tx,
   tenantId: string,
-  pairs: readonly { contactId: string; tagId: string }[],
-  options: { silently?: boolean; causationDepth?: number } = {},
+  pairs: readonly ContactTag[],
+  options: TagOptions = {},
 ): Promise<void> {
   const ids = [...new Set(pairs.map(pair => pair.contactId))]
   const locked = await lockContactIds(tx, tenantId, ids)
-  const added = await insertContactTags(
+  await addTagsToLocked(
     tx,
     tenantId,
     pairs.filter(pair => locked.has(pair.contactId)),
+    options,
   )
+}
+
+async function addTagsToLocked(
+  tx: Tx,
+  tenantId: string,
+  pairs: readonly ContactTag[],
+  options: TagOptions = {},
+): Promise<void> {
+  const added = await insertContactTags(tx, tenantId, pairs)
   if (added.length === 0 || options.silently) return
   const changed = groupBy(added, pair => pair.contactId)
   const updates = [...changed].map(([contactId, pairs]) => ({
@@ -122,8 +149,7 @@ export async function addTags(
 }
 
 export async function untagContact(tx: Tx, caller: Caller, contactId: string, tagId: string): Promise<void> {
-  const contact = await lockVisibleContact(tx, caller, contactId)
-  if (!(await tagExists(tx, caller.tenantId, tagId))) fail(TagNotFound)
+  const contact = await lockToTag(tx, caller, contactId, tagId)
   await removeTag(tx, caller.tenantId, contact.id, tagId)
 }
 
@@ -136,8 +162,10 @@ export async function removeTag(
   options: { causationDepth?: number } = {},
 ): Promise<void> {
   if (!(await deleteContactTag(tx, tenantId, contactId, tagId))) return
-  await touch(tx, tenantId, [contactId])
-  await emitContactsUpdated(tx, tenantId, [{ contactId, changes: { removedTagIds: [tagId] } }], options)
+  await Promise.all([
+    touch(tx, tenantId, [contactId]),
+    emitContactsUpdated(tx, tenantId, [{ contactId, changes: { removedTagIds: [tagId] } }], options),
+  ])
 }
 
 /** Hides a tag from all reads and enqueues its removal from contacts. Returns its name. */

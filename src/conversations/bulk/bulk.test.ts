@@ -1,5 +1,5 @@
 /** Tests actions on many conversations: their results, their events and undoing them. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { seedConversations, snapshot } from '../testing/bulk.ts'
@@ -12,16 +12,17 @@ let owner: Client
 let agent: Client
 let labelId: string
 let inboxId: string
+let inboxes = 0
 const toId = (n: number) => `cnv_${String(n).padStart(26, '0')}`
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
   agent = await workspace.user('agent')
   const other = await workspace.user('agent')
   labelId = (await owner.post('/labels', { name: 'Billing' })).body.id
   const { body } = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['5551'], phoneNumberIds: ['5550888'] },
+    chatapp: { resourceIds: ['5551'], phoneNumberIds: [`5550${800 + inboxes++}`] },
   })
   inboxId = body.inboxes[0].id
   const { tenantId, teamId } = workspace

@@ -7,6 +7,7 @@ import { testApi } from '../../../test/harness/api.ts'
 import { bundled } from '../../../test/harness/bundled.ts'
 import { withDatabase } from '../../../test/harness/server.ts'
 import { until } from '../../../test/harness/service.ts'
+import { InboxId } from '../../inboxes/schemas.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { seedConversations, snapshot } from '../testing/bulk.ts'
@@ -44,10 +45,10 @@ test(`killed while it closes ${count} conversations and while it undoes this: ea
   const { owner, user, tenantId, teamId } = await api.workspace()
   const [agent, other] = [await user('agent', [teamId]), await user('agent')]
   const labelId = (await owner.post('/labels', { name: 'Billing' })).body.id
-  const inboxId = 'ibx_bulk'
+  const inboxId = InboxId.create()
   await db.run(sql`
     insert into inboxes (tenant_id, id, channel, external_id, resource_id, name, config, created_by, created_at, updated_at)
-    values (${tenantId}, ${inboxId}, 'chatapp', '5550999', '5551', 'Shop', '{}', ${owner.id}, now(), now())`)
+    values (${tenantId}, ${inboxId}, 'chatapp', ${inboxId}, '5551', 'Shop', '{}', ${owner.id}, now(), now())`)
   await seedConversations(db, { tenantId, inboxId, teamId, labelId, count, userIds: [agent.id, other.id] })
   const before = await snapshot(db, tenantId)
 

@@ -1,5 +1,5 @@
 /** Tests drafts over HTTP and realtime: older tabs do not overwrite newer ones, and a send deletes what it sent. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { openFrames } from '../../../test/harness/frames.ts'
 import { playProviders } from '../../../test/harness/sandbox.ts'
@@ -156,7 +156,7 @@ describe('a send', () => {
 })
 
 test('erasing the contact deletes the drafts of its conversations', async () => {
-  startBackground(api)
+  onTestFinished(startBackground(api))
   const { path, contactId } = await startConversation()
   await save(owner, path, 'about this person', 0)
   expect((await owner.post(`/contacts/${contactId}/erase`)).status).toBeLessThan(300)

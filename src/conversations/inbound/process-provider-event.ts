@@ -41,15 +41,15 @@ async function handleProviderEvent(deps: Deps, work: Work, id: number): Promise<
   if (!row) return
   if (row.payload.type === 'status') return handleStatus(deps, work, row, row.payload)
   await transact(deps.db, async tx => {
-    await applyProviderEvent(tx, row)
+    await applyProviderEvent(deps, tx, row)
     await work.finish(tx)
   })
 }
 
-async function applyProviderEvent(tx: Tx, row: ProviderEventRow): Promise<void> {
+async function applyProviderEvent(deps: Deps, tx: Tx, row: ProviderEventRow): Promise<void> {
   const { payload: event } = row
   if (event.type === 'message')
-    return event.echo ? handleEcho(tx, row, event) : receiveMessage(tx, row, event)
+    return event.echo ? handleEcho(tx, row, event) : receiveMessage(tx, row, event, deps)
   if (event.type === 'reaction') return handleReaction(tx, row, event)
   if (event.type === 'comment') return handleComment(tx, row, event)
   if (event.type === 'edit') return applyEdit(tx, row.tenantId, row.inboxId, event)

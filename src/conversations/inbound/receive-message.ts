@@ -1,4 +1,4 @@
-/** Receives a customer's message: opens the conversation, stores the message, and applies STOP and START. */
+/** Receives a customer's message, unless it answers a survey: opens the conversation, stores the message, and applies STOP and START. */
 import { recordInteractions } from '../../contacts/activity.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
 import { canonicalPhone } from '../../contacts/phones.ts'
@@ -6,6 +6,7 @@ import { findInbox } from '../../inboxes/inboxes.ts'
 import type { InboundMessage } from '../../inboxes/provider.ts'
 import { count } from '../../platform/counters.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { emitFromSelect } from '../../platform/events/event.ts'
 import { emitConversationUpdated } from '../conversation-events.ts'
 import { messageCreated } from '../events.ts'
@@ -17,18 +18,23 @@ import { MediaId, type StoredContext } from '../schemas.ts'
 import type { ConversationRow } from '../store/conversations.ts'
 import { buildAcceptMessages } from '../store/insert-messages.ts'
 import { findMessageByChannelId } from '../store/messages.ts'
+import { receiveAnswer } from '../surveys/receive-answer.ts'
 import { enqueueProfile } from './customer-profile.ts'
 
 const stopKeywords = /^\s*(stop|unsubscribe|end|quit|stopall|revoke|optout|cancel)\s*$/i
 const startKeywords = /^\s*(start|unstop|yes)\s*$/i
 
+const isKeyword = (text: string) => stopKeywords.test(text) || startKeywords.test(text)
+
 /** The parts of a provider's event that make a message. */
 export type ReceivedMessage = Omit<InboundMessage, 'type' | 'accountId' | 'dedupeKey' | 'echo'>
 
+/** Without `deps`, an answer to a survey is received as a message. */
 export async function receiveMessage(
   tx: Tx,
   { tenantId, inboxId }: { tenantId: string; inboxId: string },
   event: ReceivedMessage,
+  deps?: Deps,
 ): Promise<void> {
   const inbox = await findInbox(tx, tenantId, inboxId)
   // The inbox was disconnected since the event was stored.
@@ -38,6 +44,9 @@ export async function receiveMessage(
     alsoKnownAs: event.alsoKnownAs.map(toAddress),
     name: event.profileName ?? null,
   }
+  const { externalId, alsoKnownAs } = counterpart
+  const answer = { addresses: [externalId, ...alsoKnownAs], content: event.content, at: event.at }
+  if (deps && (await receiveAnswer(deps, tx, inbox, answer, isKeyword))) return
   const conversation = await openConversation(tx, tenantId, counterpart, inbox)
   const context = await buildContext(tx, tenantId, inboxId, event)
   const mediaId = MediaId.create()

@@ -3,6 +3,8 @@ import { PNG } from 'pngjs'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { fetchInboundMedia } from './fetch-inbound.ts'
 
 const service = await testService()
 let workspace: Workspace
@@ -244,6 +246,29 @@ describe('inbound', () => {
       ready: false,
       error: { code: 'media_download_failed' },
     })
+  })
+
+  test('a file waits while the files of the workspace exceed the quota', async () => {
+    const { db } = service.deps
+    const resize = (bytes: number) =>
+      db.run(sql`
+        insert into media_usage as u (tenant_id, bytes) values (${workspace.tenantId}, ${bytes})
+        on conflict (tenant_id) do update set bytes = u.bytes + excluded.bytes`)
+    const full = 10_240 * 1024 ** 2 + 1
+    await resize(full)
+    const { mediaId } = await receiveMedia('chatapp', newPhone(), {
+      base64: image.toString('base64'),
+      mimeType: 'image/png',
+    })
+    const waits = sql`
+      select from job_lanes where tenant_id = ${workspace.tenantId} and name = ${fetchInboundMedia.name} and state = 'scheduled'`
+    await until(
+      () => db.maybe(waits),
+      found => found !== undefined,
+    )
+    expect((await owner.get(`/media/${mediaId}`)).body).toMatchObject({ ready: false })
+    await resize(-full)
+    expect(await waitForMedia(mediaId)).toMatchObject({ ready: true, mimeType: 'image/png' })
   })
 
   test('an inbound file can be sent to another customer', async () => {

@@ -21,6 +21,7 @@ import {
 } from '../store/media.ts'
 import { detectInboundType } from './detect-type.ts'
 import { safeName } from './media.ts'
+import { describeQuota, exceedsQuota } from './quota.ts'
 import { createThumbnail, hasThumbnails } from './thumbnails.ts'
 import { inspectStream, maxMediaBytes } from './upload-stream.ts'
 
@@ -63,6 +64,8 @@ async function fetchAndStore(deps: Deps, work: Work, mediaId: string): Promise<v
   const row = await findMedia(deps.db, tenantId, mediaId)
   if (row?.status !== 'pending' || row.uploadedBy !== null) return
   try {
+    if (await exceedsQuota(deps.config, deps.db, tenantId))
+      throw new QuotaExceeded(describeQuota(deps.config))
     const file = await fetchFile(deps, row)
     await transact(deps.db, async tx => {
       const marked = await markReady(tx, tenantId, mediaId, file)
@@ -81,7 +84,11 @@ async function fetchAndStore(deps: Deps, work: Work, mediaId: string): Promise<v
   }
 }
 
+/** Thrown before a download; files may be deleted while the job waits for its next attempt. */
+class QuotaExceeded extends Error {}
+
 function toFetchFailure(error: unknown): FetchFailure {
+  if (error instanceof QuotaExceeded) return { code: 'storage_full', message: error.message, retryable: true }
   if (error instanceof ProviderCallError) {
     const { kind, code, message } = error.failure
     return { code, message, retryable: kind !== 'permanent' }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -14,7 +14,7 @@ import { mediaUrlForProvider } from './urls.ts'
 const service = await testService()
 let workspace: Workspace
 let owner: Client
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
 })

@@ -11,6 +11,7 @@ import {
   type UploadContext,
   writeUpload,
 } from '../../platform/http/input/uploads.ts'
+import { type Page, withNextPage } from '../../platform/http/page.ts'
 import { Reply } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Viewer } from '../access.ts'
@@ -19,14 +20,15 @@ import { MediaId } from '../schemas.ts'
 import {
   deleteMedia,
   findVisibleMedia,
-  getMediaUsage,
   insertPending,
+  listContactFiles,
   type MediaRow,
   markReady,
   mediaBlobKey,
 } from '../store/media.ts'
 import { type DetectedType, detectType } from './detect-type.ts'
-import type { MediaState, MediaUpload } from './schemas.ts'
+import { describeQuota, exceedsQuota } from './quota.ts'
+import type { ContactFile, MediaState, MediaUpload } from './schemas.ts'
 import { createThumbnail, hasThumbnails } from './thumbnails.ts'
 import { type InspectedStream, inspectStream, maxBytesByType, maxMediaBytes } from './upload-stream.ts'
 import { mediaUrl } from './urls.ts'
@@ -94,12 +96,7 @@ async function storeUpload(
 
 /** 507 when the files of the workspace exceed its quota; checked again when the size of an upload is known. */
 async function checkQuota({ config, caller }: MediaUploadContext, on: Queryable): Promise<void> {
-  const { storageMbPerWorkspace: quota } = config
-  if ((await getMediaUsage(on, caller.tenantId)) <= quota * 1024 * 1024) return
-  fail(
-    StorageFull,
-    `the files of a workspace have at most ${quota} MiB; ask the operator of the installation for more`,
-  )
+  if (await exceedsQuota(config, on, caller.tenantId)) fail(StorageFull, describeQuota(config))
 }
 
 /** A stored response may be older than the lifetime of its URL. */
@@ -130,6 +127,30 @@ export async function getMedia(
     ...(row.hasThumbnail ? { thumbnailUrl: mediaUrl(context, tenantId, mediaId, true) } : {}),
     ...toFileProperties(row),
   }
+}
+
+/** Lists the files that were sent and received in the conversations of a contact. */
+export async function listContactFilesPage(
+  context: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  viewer: Viewer,
+  contactId: string,
+  page: Page,
+): Promise<{ files: ContactFile[]; nextPageToken: string | null }> {
+  const { tenantId } = viewer
+  const found = await listContactFiles(context.db, viewer, contactId, {
+    limit: page.limit + 1,
+    before: page.after?.[0],
+  })
+  const { rows, next } = page.toPage(found, row => [row.id])
+  const files = rows.map(row => ({
+    mediaId: row.id,
+    conversationId: row.conversationId,
+    createdAt: row.createdAt,
+    url: mediaUrl(context, tenantId, row.id),
+    ...(row.hasThumbnail ? { thumbnailUrl: mediaUrl(context, tenantId, row.id, true) } : {}),
+    ...toFileProperties(row),
+  }))
+  return { files, ...withNextPage(next) }
 }
 
 function toFileProperties({ mediaType, mimeType, filename, size }: MediaRow) {

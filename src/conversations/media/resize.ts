@@ -13,14 +13,19 @@ export interface Bitmap {
 }
 
 const maxPixels = 16_000_000
-const maxEdge = 320
+const thumbnailEdge = 320
+const pictureEdge = 256
 const quality = 78
 
+/** A thumbnail shows the whole image, a picture the square in its middle. */
+export type Shape = 'thumbnail' | 'picture'
+
 /** Returns undefined for images that cannot or should not be decoded. */
-export function resizeImage(bytes: Buffer, mimeType: string): Buffer | undefined {
+export function resizeImage(bytes: Buffer, mimeType: string, shape: Shape = 'thumbnail'): Buffer | undefined {
   const picture = mimeType === 'image/png' ? decodePng(bytes) : decodeJpeg(bytes)
   if (!picture) return undefined
-  const small = scale(picture)
+  const small =
+    shape === 'picture' ? scale(cropToSquare(picture), pictureEdge) : scale(picture, thumbnailEdge)
   const rotated = mimeType === 'image/jpeg' ? rotate(small, readOrientation(bytes)) : small
   return jpeg.encode({ ...rotated, data: Buffer.from(rotated.data) }, quality).data
 }
@@ -37,8 +42,19 @@ function decodeJpeg(bytes: Buffer): Bitmap {
   return jpeg.decode(bytes, { useTArray: true, maxResolutionInMP: maxPixels / 1e6, maxMemoryUsageInMB: 640 })
 }
 
+function cropToSquare({ width, height, data }: Bitmap): Bitmap {
+  const edge = Math.min(width, height)
+  const [left, top] = [Math.floor((width - edge) / 2), Math.floor((height - edge) / 2)]
+  const out = new Uint8Array(edge * edge * 4)
+  for (let y = 0; y < edge; y++) {
+    const from = ((y + top) * width + left) * 4
+    out.set(data.subarray(from, from + edge * 4), y * edge * 4)
+  }
+  return { width: edge, height: edge, data: out }
+}
+
 /** Each new pixel is the mean of the pixels it replaces, on a white background. */
-function scale({ width, height, data }: Bitmap): Bitmap {
+function scale({ width, height, data }: Bitmap, maxEdge: number): Bitmap {
   const factor = Math.min(1, maxEdge / Math.max(width, height))
   const [w, h] = [Math.max(1, Math.round(width * factor)), Math.max(1, Math.round(height * factor))]
   const out = new Uint8Array(w * h * 4)

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AnyId, literals, named, object } from '../../platform/http/schemas.ts'
+import { AnyId, literals, named, object, Timestamp } from '../../platform/http/schemas.ts'
 
 const mediaTypes = ['image', 'document', 'video', 'audio'] as const
 const Url = Type.String({ description: 'a path of this service, valid for five minutes without a token' })
@@ -40,6 +40,22 @@ export const MediaState = named(
   }),
 )
 export type MediaState = Static<typeof MediaState>
+
+export const ContactFile = named(
+  'ContactFile',
+  object({
+    mediaId: AnyId,
+    conversationId: AnyId,
+    createdAt: Timestamp,
+    mediaType: literals(mediaTypes),
+    mimeType: Type.String(),
+    filename: Type.String(),
+    fileSize: Type.Integer(),
+    url: Url,
+    thumbnailUrl: Type.Optional(Url),
+  }),
+)
+export type ContactFile = Static<typeof ContactFile>
 
 export const UploadForm = object({
   file: Type.String({

@@ -8,6 +8,7 @@ import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { Discard, job, RetryLater, type Work } from '../../platform/jobs/job.ts'
 import { findMedia, markThumbnail, mediaBlobKey, thumbnailBlobKey } from '../store/media.ts'
+import type { Shape } from './resize.ts'
 
 export const thumbnailType = 'image/jpeg'
 export const hasThumbnails = (mimeType: string): boolean =>
@@ -42,12 +43,21 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** Runs one at a time, because a decoded image is many times larger than its file. Starts none while the process stops. */
 function runExclusively<T>(work: Work, make: () => Promise<T>): Promise<T> {
-  const current = last.then(() => {
+  return runAlone(() => {
     if (work.isStopping()) throw new RetryLater(0, 'the process is stopping')
     return make()
   })
+}
+
+function runAlone<T>(make: () => Promise<T>): Promise<T> {
+  const current = last.then(make)
   last = current.catch(() => {})
   return current
+}
+
+/** Returns the square in the middle of an image as a picture; undefined if the image cannot be decoded. */
+export function resizePicture(bytes: Buffer, mimeType: string): Promise<Buffer | undefined> {
+  return runAlone(() => resizeInProcess(bytes, mimeType, 'picture'))
 }
 
 async function buildThumbnail({ blobs }: Pick<Deps, 'blobs'>, blob: string, type: string): Promise<Buffer> {
@@ -64,13 +74,21 @@ const program = fileURLToPath(
 )
 
 /** Returns undefined on any failure: a thumbnail is optional. */
-async function resizeInProcess(bytes: Buffer, mimeType: string): Promise<Buffer | undefined> {
-  const child = spawn(process.execPath, [...(isSource ? ['--import', 'tsx'] : []), program, mimeType], {
-    env: {},
-    stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-  })
+async function resizeInProcess(
+  bytes: Buffer,
+  mimeType: string,
+  shape: Shape = 'thumbnail',
+): Promise<Buffer | undefined> {
+  const child = spawn(
+    process.execPath,
+    [...(isSource ? ['--import', 'tsx'] : []), program, mimeType, shape],
+    {
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+    },
+  )
   const exitCode = new Promise<number | null>(resolve => {
     child.once('close', resolve).once('error', () => resolve(null))
   })

@@ -30,6 +30,8 @@ export interface MessageInput {
   channelMessageId?: string
   clientMessageId?: string
   fingerprint?: string
+  /** The message may go into a session that is closed, which stays closed. */
+  intoClosed?: boolean
 }
 
 const isPerson = (type: SenderType) => type !== 'journey' && type !== 'bot' && type !== 'campaign'
@@ -92,6 +94,7 @@ export function buildMessage(
       audience: audience ? JSON.stringify(audience) : null,
       eventId: EventId.create(),
       assignmentKey: toAssignmentKey(row),
+      intoClosed: input.intoClosed ?? false,
     },
     accepted: { message, conversation },
   }

@@ -36,6 +36,8 @@ export interface Draft {
   fingerprint?: string
   /** Deletes the sender's stored draft in the conversation, unless it is newer than the revision; null: any. */
   completesDraft?: { maxRevision: number | null }
+  /** The message may go into a session that is closed, which stays closed. */
+  intoClosed?: boolean
   /** Trace of the request, for messages that are accepted in a batch. */
   traceparent?: string | undefined
 }

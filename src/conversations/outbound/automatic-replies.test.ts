@@ -1,5 +1,5 @@
 /** Tests settings, automatic replies and health of inboxes with the sandbox as the provider. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService } from '../../../test/harness/service.ts'
 import { eventually } from '../../../test/harness/wait.ts'
@@ -9,6 +9,7 @@ const service = await testService()
 let workspace: Workspace
 let owner: Client
 let inboxId: string
+let inboxes = 0
 let phones = 0
 
 const text = (body: string) => ({ type: 'text', text: { body } })
@@ -23,13 +24,16 @@ const closed = () => {
   return [{ days: [day.toLowerCase()], from: '12:00', to: '12:01' }]
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
   const { body } = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['5551'], phoneNumberIds: ['5550901'] },
+    chatapp: { resourceIds: ['5551'], phoneNumberIds: [`5550${900 + inboxes++}`] },
   })
   inboxId = body.inboxes[0].id
+  await eventually(async () =>
+    expect((await owner.get(`/inboxes/${inboxId}/health`)).body.isRegistered).toBe(true),
+  )
 })
 
 async function write(from: string, body: string): Promise<void> {

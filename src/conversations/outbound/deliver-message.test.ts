@@ -1,5 +1,5 @@
 /** A send is marked as started before the provider is called, once for each attempt. */
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -8,12 +8,16 @@ import { clearSendStarted, markSendsStarted } from '../store/deliveries.ts'
 const service = await testService()
 const { db } = service.deps
 const { owner, tenantId } = await service.workspace()
-const account = { channel: 'chatapp', account: '6661001' } as const
-const made = await owner.post('/inboxes', {
-  chatapp: { resourceIds: ['6661'], phoneNumberIds: [account.account] },
-})
-const inboxId: string = made.body.inboxes[0].id
+let numbers = 1000
+let account: { channel: 'chatapp'; account: string }
+let inboxId: string
 const refused = { requests: [{ answer: 'tokenExpired' as const }] }
+
+beforeEach(async () => {
+  account = { channel: 'chatapp', account: `6661${numbers++}` }
+  const chatapp = { resourceIds: ['6661'], phoneNumberIds: [account.account] }
+  inboxId = (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
+})
 
 let count = 0
 async function write(): Promise<string> {

@@ -13,6 +13,8 @@ const made = await owner.post('/inboxes', {
 })
 const inboxId = made.body.inboxes[0].id
 const account = { channel: 'chatapp', account: '7771001' } as const
+let phones = 1000
+const newPhone = () => `+1415557${phones++}`
 const text = (body: string) => ({ type: 'text', text: { body } })
 
 async function customer(from: string): Promise<string> {
@@ -25,8 +27,9 @@ async function customer(from: string): Promise<string> {
 }
 
 describe('an inbox with a rate', () => {
+  let runs = 0
   test('sends at its rate, and the provider never refuses a message', { timeout: 120_000 }, async () => {
-    const people = Array.from({ length: 60 }, (_, i) => `+1415557${1000 + i}`)
+    const people = Array.from({ length: 60 }, newPhone)
     const template = { type: 'template', template: { name: 'hello_world', language: 'en_US' } }
     await Promise.all(
       people.map(phoneNumber =>
@@ -34,7 +37,7 @@ describe('an inbox with a rate', () => {
       ),
     )
     const sent = await until(
-      () => service.sandbox.control.sent(account),
+      async () => (await service.sandbox.control.sent(account)).filter(({ to }) => people.includes(to)),
       items => items.length === people.length,
       100_000,
     )
@@ -46,6 +49,7 @@ describe('an inbox with a rate', () => {
   test('shares its rate between processes', async () => {
     const inbox = { tenantId, inboxId, channel: 'chatapp', rate: 50 } as const
     const others = [service.deps, otherDeps(service.deps, service.connection)]
+    const run = ++runs
     const began = performance.now()
     const turn = async (deps: Deps, id: string): Promise<void> => {
       try {
@@ -57,7 +61,7 @@ describe('an inbox with a rate', () => {
       }
     }
     await Promise.all(
-      others.flatMap((deps, d) => Array.from({ length: 25 }, (_, i) => turn(deps, `${d}/${i}`))),
+      others.flatMap((deps, d) => Array.from({ length: 25 }, (_, i) => turn(deps, `${run}/${d}/${i}`))),
     )
     expect(performance.now() - began).toBeGreaterThan(49 * 20 - 150)
   })
@@ -65,25 +69,27 @@ describe('an inbox with a rate', () => {
 
 describe('one recipient', () => {
   const intervalMs = 6_000
+  let conversations = 0
   const send = (conversationId: string) =>
     takeToken(service.deps.db, toBucketKey({ tenantId, inboxId }, conversationId), recipientLimit)
 
   test('gets 45 messages immediately and then one every six seconds', async () => {
     const { clock } = service.deps
+    const id = `cnv_${++conversations}`
     const began = performance.now()
     let count = 0
-    while (await send('cnv_1')) count++
+    while (await send(id)) count++
     expect(count).toBeGreaterThanOrEqual(45)
     expect(count).toBeLessThanOrEqual(46 + (performance.now() - began) / intervalMs)
     clock.advance(2 * intervalMs)
-    expect(await send('cnv_1')).toBe(true)
+    expect(await send(id)).toBe(true)
   })
 
   test('delays messages beyond that; with handling=strict 409 with the time when the next is allowed', {
     timeout: 90_000,
   }, async () => {
     const { clock } = service.deps
-    const id = await customer('+14155579999')
+    const id = await customer(newPhone())
     while (await send(id));
     const refused = await owner.post(
       `/conversations/${id}/messages`,
@@ -109,7 +115,7 @@ describe('one recipient', () => {
 
 test('window_closed for anything but templates outside the window, on a strict sandbox', async () => {
   const sent = await owner.post('/messages', {
-    recipient: { type: 'phone', phoneNumber: '+14155578888' },
+    recipient: { type: 'phone', phoneNumber: newPhone() },
     inboxId,
     content: text('Hello?'),
   })

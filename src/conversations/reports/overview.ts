@@ -8,7 +8,7 @@ import { groupBy as groupRows } from '../../platform/group-by.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { parseTimestamp } from '../../platform/http/schemas.ts'
 import { cron } from '../../platform/jobs/cron.ts'
-import { type Counts, foldFacts, listCounts } from '../store/reports.ts'
+import { type Counts, foldFacts, listCounts, workTypes } from '../store/reports.ts'
 import type { Durations, Figures, OverviewQuery, ReportOverview } from './schemas.ts'
 
 const hourMs = 3_600_000
@@ -24,7 +24,7 @@ export async function getOverview(
   const { timezone } = await getWorkspace(db, caller.tenantId)
   const { inboxId, teamId, groupBy = 'day' } = query
   const userId = caller.role === 'agent' ? caller.id : query.userId
-  const filter = { ...range, inboxId, teamId, userId }
+  const filter = { types: workTypes, ...range, inboxId, teamId, userId }
   const counts = await listCounts(db, caller.tenantId, filter, { groupBy, timezone })
   const groups = groupRows(counts, ({ key }) => key)
   const sorted = [...groups].sort(([a], [b]) => (groupBy === 'hourOfDay' ? Number(a) - Number(b) : 0))
@@ -40,7 +40,11 @@ export async function getOverview(
 const clamp = (ms: number): number =>
   Math.min(Math.max(ms, Date.parse('0001-01-01T00:00:00Z')), Date.parse('9999-12-31T23:00:00Z'))
 
-function resolveRange(now: number, { from, to }: Static<typeof OverviewQuery>): { from: string; to: string } {
+/** Rounds to hours, by which the counters are kept. */
+export function resolveRange(
+  now: number,
+  { from, to }: { from?: string; to?: string },
+): { from: string; to: string } {
   const end = clamp(Math.ceil((to === undefined ? now : parseTimestamp(to).getTime()) / hourMs) * hourMs)
   const start = clamp(
     from === undefined ? end - 7 * 24 * hourMs : Math.floor(parseTimestamp(from).getTime() / hourMs) * hourMs,

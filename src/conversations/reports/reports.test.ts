@@ -1,5 +1,5 @@
 /** Tests reports: figures of replies and closings, by group and caller, before and after they are added to the counters. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -12,15 +12,16 @@ const none = { count: 0, averageSeconds: null, medianSeconds: null }
 let workspace: Workspace
 let owner: Client
 let inboxId: string
+let numbers = 1000
 
 const text = (body: string) => ({ type: 'text', text: { body } })
 const overview = async (query = '', client = owner) => (await client.get(`/reports/overview${query}`)).body
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
   const { body } = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['5571'], phoneNumberIds: ['5570801'] },
+    chatapp: { resourceIds: ['5571'], phoneNumberIds: [`557${numbers++}`] },
   })
   inboxId = body.inboxes[0].id
 })

@@ -6,19 +6,23 @@ const Count = Type.Integer({ minimum: 0 })
 const groupings = ['day', 'hourOfDay', 'inbox', 'team', 'user'] as const
 export type Grouping = (typeof groupings)[number]
 
-export const OverviewQuery = object({
+const range = {
   from: Type.Optional({
     ...Timestamp,
     description: 'rounded down to the hour; default: seven days before `to`',
   }),
   to: Type.Optional({ ...Timestamp, description: 'exclusive, rounded up to the hour; default: now' }),
+}
+const filter = { inboxId: Type.Optional(AnyId), teamId: Type.Optional(AnyId) }
+
+export const OverviewQuery = object({
+  ...range,
   groupBy: Type.Optional(
     literals(groupings, {
       description: 'days and hours are those of the time zone of the workspace; default: `day`',
     }),
   ),
-  inboxId: Type.Optional(AnyId),
-  teamId: Type.Optional(AnyId),
+  ...filter,
   userId: Type.Optional({ ...AnyId, description: 'who replied or closed' }),
 })
 
@@ -66,3 +70,47 @@ export const ReportOverview = named(
   }),
 )
 export type ReportOverview = Static<typeof ReportOverview>
+
+export const csatGroupings = ['day', 'inbox', 'team', 'user'] as const satisfies readonly Grouping[]
+
+export const CsatQuery = object({
+  ...range,
+  groupBy: Type.Optional(
+    literals(csatGroupings, {
+      description: 'the day on which the survey was sent, in the time zone of the workspace; default: `day`',
+    }),
+  ),
+  ...filter,
+  userId: Type.Optional({ ...AnyId, description: 'the owner of the session, else who closed it' }),
+})
+
+const csatFigures = {
+  sent: { ...Count, description: 'surveys' },
+  count: { ...Count, description: 'ratings' },
+  average: nullable(Type.Number({ minimum: 1, maximum: 5, description: 'with two decimals' })),
+  distribution: Type.Array(Count, {
+    minItems: 5,
+    maxItems: 5,
+    description: 'the number of ratings of 1, 2, 3, 4 and 5',
+  }),
+  responseRate: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'ratings per survey' })),
+}
+const CsatFigures = object(csatFigures)
+export type CsatFigures = Static<typeof CsatFigures>
+
+export const CsatReport = named(
+  'CsatReport',
+  object({
+    from: Timestamp,
+    to: Timestamp,
+    timezone: Type.String(),
+    totals: CsatFigures,
+    groups: Type.Array(
+      object({
+        key: { ...nullable(Type.String()), description: 'a date or an id; null: none' },
+        ...csatFigures,
+      }),
+    ),
+  }),
+)
+export type CsatReport = Static<typeof CsatReport>

@@ -10,6 +10,8 @@ import { AnyId, object } from '../../platform/http/schemas.ts'
 import { requestErasure } from '../erasure.ts'
 import { listPage } from '../lists/lists.ts'
 import { toSort } from '../lists/schemas.ts'
+import { listContactFilesPage } from '../media/media.ts'
+import { ContactFile } from '../media/schemas.ts'
 import { mergeWithConversations } from '../merge-conversations.ts'
 import { Conversation } from '../schemas.ts'
 
@@ -28,6 +30,20 @@ export const contactRoutes = [
       const { id: contactId } = await getContact(db, caller, params.id)
       const found = await listPage(db, caller, { filter: { contactId }, sort: toSort({}) }, page)
       return { conversations: found.conversations, ...withNextPage(found.next) }
+    },
+  }),
+  route('GET /contacts/{id}/files', {
+    operationId: 'listContactFiles',
+    summary: 'List the files of the conversations of a contact, newest first',
+    description:
+      'Files that were sent or received in conversations that you can see. URLs are valid for five minutes.',
+    access: { scopes: ['contact:read', 'conversation:read'], roles: everyone },
+    page: tokenPage,
+    success: { status: 200, body: object({ files: Type.Array(ContactFile), nextPageToken }) },
+    errors: [ContactNotFound],
+    handle: async context => {
+      const { id } = await getContact(context.db, context.caller, context.params.id)
+      return listContactFilesPage(context, context.caller, id, context.page)
     },
   }),
   route('POST /contacts/{id}/merge', {

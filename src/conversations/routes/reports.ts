@@ -1,7 +1,8 @@
 import { everyone } from '../../identity/roles.ts'
 import { section } from '../../platform/http/route.ts'
+import { getCsatReport } from '../reports/csat.ts'
 import { getOverview } from '../reports/overview.ts'
-import { OverviewQuery, ReportOverview } from '../reports/schemas.ts'
+import { CsatQuery, CsatReport, OverviewQuery, ReportOverview } from '../reports/schemas.ts'
 
 const route = section('Reports', { extension: true })
 
@@ -15,5 +16,15 @@ export const reportRoutes = [
     query: OverviewQuery,
     success: { status: 200, body: ReportOverview },
     handle: ({ db, caller, query }) => getOverview(db, caller, query),
+  }),
+  route('GET /reports/csat', {
+    operationId: 'getCsatReport',
+    summary: 'Count the ratings of satisfaction surveys',
+    description:
+      'Surveys, ratings, their average, distribution and response rate of at most 366 days, in total and by group. A rating counts at the time at which its survey was sent. Agents receive the ratings of their own sessions.',
+    access: { scopes: ['report:read'], roles: everyone },
+    query: CsatQuery,
+    success: { status: 200, body: CsatReport },
+    handle: ({ db, caller, query }) => getCsatReport(db, caller, query),
   }),
 ]

@@ -1,5 +1,5 @@
 /** Tests the message search over HTTP: languages, highlights, filters, visibility, edits, erasure and old messages. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService } from '../../../test/harness/service.ts'
 import { eventually } from '../../../test/harness/wait.ts'
@@ -11,6 +11,8 @@ let workspace: Workspace
 let owner: Client
 let inboxId: string
 let conversationId: string
+let numbers = 1000
+const newNumber = () => `7801${numbers++}`
 
 async function start(client: Client, inbox: string, phoneNumber: string, body: string) {
   const content = { type: 'text', text: { body } }
@@ -34,10 +36,10 @@ async function search(q: string, filters: Record<string, string> = {}, client = 
 const found = (q: string, filters: Record<string, string> = {}, client = owner): Promise<string[]> =>
   search(q, filters, client).then(items => items.map(({ id }: { id: string }) => id))
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await api.workspace('Harbor Lights')
   owner = workspace.owner
-  const chatapp = { resourceIds: ['7801'], phoneNumberIds: ['78010001', '78010002'] }
+  const chatapp = { resourceIds: ['7801'], phoneNumberIds: [newNumber(), newNumber()] }
   const { inboxes } = (await owner.post('/inboxes', { chatapp })).body
   inboxId = inboxes[0].id
   conversationId = (await start(owner, inboxId, '+14155578001', 'Welcome aboard')).conversation.id
@@ -153,7 +155,7 @@ describe('filters and visibility', () => {
 describe('old messages', () => {
   test('the backfill indexes them, and a search finds rare and common words in any month', async () => {
     const old = await api.workspace()
-    const chatapp = { resourceIds: ['7802'], phoneNumberIds: ['78020001'] }
+    const chatapp = { resourceIds: ['7802'], phoneNumberIds: [newNumber()] }
     const { inboxes } = (await old.owner.post('/inboxes', { chatapp })).body
     const { message } = await start(old.owner, inboxes[0].id, '+14155578010', 'latest')
     await api.deps.db.run(sql`

@@ -54,7 +54,7 @@ export function listConversationsByAddress(
       select * from conversation_states s
       where s.tenant_id = a.tenant_id and s.conversation_id = a.conversation_id limit 1) s
     left join lateral (
-      select name from contacts k where k.tenant_id = c.tenant_id and k.id = c.contact_id limit 1) k on true`)
+      select name, avatar_url from contacts k where k.tenant_id = c.tenant_id and k.id = c.contact_id limit 1) k on true`)
 }
 
 /** Returns the addresses that had no conversation. */

@@ -23,7 +23,7 @@ export interface ConversationRow extends ListedRow {
 }
 
 const apiColumns = `c.id, c.channel, c.external_id as "externalId", s.inbox_id as "inboxId", c.name,
-  c.contact_id as "contactId", k.name as "contactName", s.status,
+  c.contact_id as "contactId", k.name as "contactName", k.avatar_url as "contactAvatarUrl", s.status,
   case when s.owner_type is not null then json_build_object('type', s.owner_type, 'id', s.owner_id) end as "activeOwner",
   s.last_message_at as "lastMessageAt", s.last_message_preview as "lastMessagePreview",
   s.last_message_sender as "lastMessageSender", s.team_id as "teamId", s.label_ids as "labelIds",
@@ -40,7 +40,18 @@ export const conversationTables = raw(`conversations c
   left join contacts k on k.tenant_id = c.tenant_id and k.id = c.contact_id`)
 
 export function conversationToApi(row: ListedRow): Conversation {
-  const { id, channel, externalId, inboxId, name, contactId, contactName, status, activeOwner } = row
+  const {
+    id,
+    channel,
+    externalId,
+    inboxId,
+    name,
+    contactId,
+    contactName,
+    contactAvatarUrl,
+    status,
+    activeOwner,
+  } = row
   const { lastMessageAt, lastMessagePreview, lastMessageSender } = row
   const { teamId, labelIds, priority, snoozed, snoozedUntil, waitingSince, openedAt, closedAt } = row
   return {
@@ -51,6 +62,7 @@ export function conversationToApi(row: ListedRow): Conversation {
     name,
     contactId,
     contactName,
+    contactAvatarUrl,
     status,
     activeOwner,
     lastMessageAt,
@@ -189,31 +201,34 @@ export function findLatestConversation(
 }
 
 /** Locks any conversation of the tenant. All changes of a conversation's state happen under this lock. */
-export async function lockConversation(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-): Promise<ConversationRow | undefined> {
-  return findConversation(tx, tenantId, await lockState(tx, tenantId, id))
+export function lockConversation(tx: Tx, tenantId: string, id: string): Promise<ConversationRow | undefined> {
+  return lockAndFind(tx, tenantId, id, at => findConversation(tx, tenantId, at))
 }
 
-export async function lockVisibleConversation(
+export function lockVisibleConversation(
   tx: Tx,
   viewer: Viewer,
   id: string,
 ): Promise<ConversationRow | undefined> {
-  return findVisibleConversation(tx, viewer, await lockState(tx, viewer.tenantId, id))
+  return lockAndFind(tx, viewer.tenantId, id, at => findVisibleConversation(tx, viewer, at))
 }
 
-/** Returns the id of the conversation it was merged into, if it was. */
-async function lockState(tx: Tx, tenantId: string, id: string): Promise<string> {
+/** Locks the conversation, or the one it was merged into. Both statements of an attempt are sent in one tick. */
+async function lockAndFind(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  find: (id: string) => Promise<ConversationRow | undefined>,
+): Promise<ConversationRow | undefined> {
   const lock = (conversationId: string) =>
     tx.run(
       sql`select from conversation_states where tenant_id = ${tenantId} and conversation_id = ${conversationId} for no key update`,
     )
-  const mergedInto = (await lock(id)) > 0 ? undefined : await findMergedInto(tx, tenantId, id)
-  if (mergedInto !== undefined) await lock(mergedInto)
-  return mergedInto ?? id
+  const [locked, row] = await Promise.all([lock(id), find(id)])
+  const mergedInto = locked > 0 ? undefined : await findMergedInto(tx, tenantId, id)
+  if (mergedInto === undefined) return row
+  const [, survivor] = await Promise.all([lock(mergedInto), find(mergedInto)])
+  return survivor
 }
 
 export interface StateUpdate {

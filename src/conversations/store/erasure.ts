@@ -3,6 +3,7 @@ import { containsAnyWord, raw, sql } from '../../platform/db/sql.ts'
 import { redactEvents } from '../../platform/events/log.ts'
 import { deleteDraftsOf } from './drafts.ts'
 import { deleteNoteWords } from './message-search.ts'
+import { eraseSurveys } from './surveys.ts'
 
 export interface ContactConversation {
   id: string
@@ -50,7 +51,7 @@ export function eraseMessages(
 const notesTable = raw('conversation_notes')
 const entryTables = [notesTable, raw('conversation_events'), raw('scheduled_messages')]
 
-/** Deletes the notes, events and scheduled messages of these contacts, and all drafts. */
+/** Deletes the notes, events, surveys and scheduled messages of these contacts, and all drafts. */
 export async function eraseEntries(
   tx: Tx,
   tenantId: string,
@@ -58,6 +59,7 @@ export async function eraseEntries(
   contactIds: readonly string[],
 ): Promise<void> {
   await deleteDraftsOf(tx, tenantId, conversationId)
+  await eraseSurveys(tx, tenantId, conversationId, contactIds)
   for (const table of entryTables) {
     const ids = await tx.values<string>(sql`
       delete from ${table} where tenant_id = ${tenantId} and conversation_id = ${conversationId}

@@ -28,6 +28,8 @@ export interface NewMessage {
   eventId: string
   /** State that the event was built for; the insert is skipped if it has changed. */
   assignmentKey: string
+  /** Whether the message may go into a session that is closed, which stays closed. */
+  intoClosed: boolean
 }
 
 /** Team, owner, revision and number of customer messages as one text: what the event shows of the conversation. */
@@ -68,10 +70,11 @@ export function buildAcceptMessages(
           ${column('senderId')}::text[], ${column('content')}::json[], ${column('context')}::json[],
           ${column('status')}::text[], ${column('channelMessageId')}::text[], ${column('clientMessageId')}::text[],
           ${column('clientFingerprint')}::text[], ${column('preview')}::text[], ${column('event')}::json[],
-          ${column('audience')}::json[], ${column('eventId')}::text[], ${column('assignmentKey')}::text[])
+          ${column('audience')}::json[], ${column('eventId')}::text[], ${column('assignmentKey')}::text[],
+          ${column('intoClosed')}::bool[])
         with ordinality as i(id, tenant_id, conversation_id, session_id, contact_id, direction, sender_type, sender_id,
           content, context, status, channel_message_id, client_message_id, client_fingerprint, preview, event, audience,
-          event_id, assignment_key, ord)
+          event_id, assignment_key, into_closed, ord)
     ), locked as (
       select s.* from conversation_states s
       where (s.tenant_id, s.conversation_id) in (select tenant_id collate "C", conversation_id collate "C" from input)
@@ -81,7 +84,7 @@ export function buildAcceptMessages(
         l.message_count + row_number() over conversation as position,
         l.customer_count + count(*) filter (where i.direction = 'in') over conversation as customer_position
       from input i join locked l on l.tenant_id = i.tenant_id and l.conversation_id = i.conversation_id
-      where l.status = 'open' and l.session_id = i.session_id and l.contact_id = i.contact_id
+      where (l.status = 'open' or i.into_closed) and l.session_id = i.session_id and l.contact_id = i.contact_id
         and ${lockedAssignmentKey} = i.assignment_key
       window conversation as (partition by i.tenant_id, i.conversation_id order by i.ord rows unbounded preceding)
     ), inserted as (

@@ -123,6 +123,32 @@ export function listVisibleMedia(
   return on.set<string>(sql`select m.id from media m where m.id = any(${ids}) and ${visibleMedia(viewer)}`)
 }
 
+export interface ContactFileRow extends MediaRow {
+  conversationId: string
+  createdAt: string
+}
+
+/** Lists the files of the conversations of a contact that the viewer can see, newest first. */
+export function listContactFiles(
+  on: Queryable,
+  viewer: Viewer,
+  contactId: string,
+  page: { limit: number; before: unknown },
+): Promise<ContactFileRow[]> {
+  const before = page.before === undefined ? raw('') : sql`and u.media_id < ${page.before}`
+  return on.rows(sql`
+    select ${columns}, m.created_at as "createdAt", used.conversation_id as "conversationId"
+    from (
+      select u.media_id, max(u.conversation_id) as conversation_id from contact_conversations v
+      join conversation_states s on s.tenant_id = v.tenant_id and s.conversation_id = v.conversation_id
+      join media_uses u on u.tenant_id = v.tenant_id and u.conversation_id = v.conversation_id
+      where v.tenant_id = ${viewer.tenantId} and v.contact_id = ${contactId} and ${visibleTo(viewer)} ${before}
+      group by u.media_id
+    ) used
+    join media m on m.tenant_id = ${viewer.tenantId} and m.id = used.media_id and m.status = 'ready'
+    order by m.id desc limit ${page.limit}`)
+}
+
 /** Marks media as used, so that they are not purged; returns the ids that exist. */
 export async function markMediaUsed(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   await tx.run(sql`

@@ -2,6 +2,7 @@ import { joinedAt } from '../../identity/users.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import { moveDrafts } from './drafts.ts'
+import { moveSurveys } from './surveys.ts'
 
 export interface ConversationMerge {
   tenantId: string
@@ -144,6 +145,7 @@ export async function moveReferences(tx: Tx, { tenantId, from, into }: Conversat
   await tx.run(
     sql`delete from conversation_labels where tenant_id = ${tenantId} and conversation_id = ${from}`,
   )
+  await moveSurveys(tx, tenantId, from, into)
   await moveDrafts(tx, tenantId, from, into)
   await tx.run(sql`
     update conversations set merged_into = ${into}

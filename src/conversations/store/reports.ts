@@ -36,15 +36,28 @@ const groupColumns: Record<Grouping, (timezone: string) => Sql> = {
   user: () => raw('c.user_id'),
 }
 
+export const workTypes = ['opened', 'reopened', 'closed', 'first_reply', 'reply'] as const
+type Rating = 1 | 2 | 3 | 4 | 5
+/** A rating that the customer replaced by another is both rated and unrated. */
+type SurveyType = 'surveyed' | `rated_${Rating}` | `unrated_${Rating}`
+type FactType = (typeof workTypes)[number] | SurveyType
+
+const ratings: readonly Rating[] = [1, 2, 3, 4, 5]
+export const surveyTypes: readonly SurveyType[] = [
+  'surveyed',
+  ...ratings.flatMap(rating => [`rated_${rating}`, `unrated_${rating}`] as const),
+]
+
 export interface Counts {
   key: string
-  type: 'opened' | 'reopened' | 'closed' | 'first_reply' | 'reply'
+  type: FactType
   bucket: number
   count: number
   seconds: number
 }
 
 export interface CountFilter {
+  types: readonly FactType[]
   from: string
   to: string
   inboxId?: string | undefined
@@ -59,9 +72,10 @@ export function listCounts(
   filter: CountFilter,
   { groupBy, timezone }: { groupBy: Grouping; timezone: string },
 ): Promise<Counts[]> {
-  const { from, to, inboxId, teamId, userId } = filter
+  const { types, from, to, inboxId, teamId, userId } = filter
   const conditions = [
     sql`c.tenant_id = ${tenantId} and c.hour >= ${from}::timestamptz and c.hour < ${to}::timestamptz`,
+    sql`c.type = any(${types})`,
     ...(inboxId === undefined ? [] : [sql`c.inbox_id = ${inboxId}`]),
     ...(teamId === undefined ? [] : [sql`c.team_id = ${teamId}`]),
     ...(userId === undefined ? [] : [sql`c.user_id = ${userId}`]),

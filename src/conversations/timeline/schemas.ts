@@ -35,7 +35,7 @@ export const ConversationEvent = named(
     id: AnyId,
     type: Type.String({
       description:
-        'opened, reopened, closed, assigned, unassigned, handed_over (from a bot), inbox_changed, contact_changed, labelled, unlabelled, opted_out, opted_in; ignore types that you do not know',
+        'opened, reopened, closed, assigned, unassigned, handed_over (from a bot), inbox_changed, contact_changed, labelled, unlabelled, opted_out, opted_in, rated, rating_commented; ignore types that you do not know',
     }),
     actor: {
       ...nullable(Actor),

@@ -200,8 +200,9 @@ describe.concurrent('meanwhile', () => {
 })
 
 describe('a bucket', () => {
-  const bucket = { key: 'a bucket of its own', burst: 2, perSecond: 1 / 60 }
+  let buckets = 0
   test('gives no more when processes disagree about the time', async () => {
+    const bucket = { key: `a bucket of its own ${++buckets}`, burst: 2, perSecond: 1 / 60 }
     const behind = { ...db, clock: movableClock() }
     behind.clock.advance(clock.offsetMs() - 600_000)
     let taken = 0

@@ -15,7 +15,7 @@ export type TenantRow = Static<typeof Workspace>
 export function findTenant(db: Queryable, id: string): Promise<TenantRow | undefined> {
   return db.maybe(sql`
     select id, name, second_factor_required as "secondFactorRequired", timezone, locale,
-      business_hours as "businessHours", created_at as "createdAt"
+      business_hours as "businessHours", logo_url as "logoUrl", created_at as "createdAt"
     from tenants where id = ${id}`)
 }
 
@@ -29,6 +29,10 @@ export async function updateTenant(tx: Tx, id: string, change: WorkspaceChange):
       business_hours = case when ${businessHours !== undefined}
         then ${businessHours ? JSON.stringify(businessHours) : null}::jsonb else business_hours end
     where id = ${id}`)
+}
+
+export async function updateLogo(tx: Tx, id: string, url: string | null): Promise<void> {
+  await tx.run(sql`update tenants set logo_url = ${url} where id = ${id}`)
 }
 
 export async function hasTenants(db: Queryable): Promise<boolean> {

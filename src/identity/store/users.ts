@@ -33,6 +33,10 @@ export function listUsersById(db: Queryable, tenantId: string, ids: readonly str
 export const joinedAt = (tenantId: string, userId: string | Sql): Sql =>
   sql`(select joined_at from users where tenant_id = ${tenantId} and id = ${userId})`
 
+/** For statements of other domains: the URL of the picture of the user, who is a column. */
+export const avatarUrlOf = (tenantId: string, userId: Sql): Sql =>
+  sql`(select avatar_url from users where tenant_id = ${tenantId} and id = ${userId})`
+
 /**
  * For statements of other domains: the ids of the teams of an agent; null for an owner, an admin or an unknown account.
  * The account is a column.

@@ -1,4 +1,4 @@
-/** Creates users with passwords and logs them in, also from other addresses. */
+/** Creates users with passwords, logs them in, and sends requests from other addresses. */
 import { request } from 'node:http'
 import { type ApiResponse, client, type TestApi } from '../../../test/harness/api.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -40,18 +40,22 @@ export function logIn(
   return api.anonymous.post('/auth/login', { email, password: secret, ...extra })
 }
 
-/** From another address of this machine; all of 127.0.0.0/8 is here. */
 export function logInFrom(
   address: string,
   api: TestApi,
   email: string,
   secret = password,
 ): Promise<ApiResponse> {
-  const body = JSON.stringify({ email, password: secret })
+  return postFrom(address, api, '/auth/login', { email, password: secret })
+}
+
+/** Sends a request without a token from another address of this machine; all of 127.0.0.0/8 is here. */
+export function postFrom(address: string, api: TestApi, path: string, json: object): Promise<ApiResponse> {
+  const body = JSON.stringify(json)
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
     const sentRequest = request(
-      `${api.url}/v1/auth/login`,
+      `${api.url}/v1${path}`,
       { method: 'POST', localAddress: address, headers, agent: false },
       response => {
         const chunks: Buffer[] = []

@@ -52,7 +52,7 @@ export const inboxRoutes = [
     operationId: 'updateInbox',
     summary: 'Change the settings of an inbox',
     description:
-      'Properties that are left out stay as they are. `greeting` is sent once to a customer who opens a session, `away` once per session to a customer who writes outside of the business hours; null sends nothing. Neither is sent while a bot owns the conversation, nor to customers who opted out.',
+      'Properties that are left out stay as they are. `greeting` is sent once to a customer who opens a session, `away` once per session to a customer who writes outside of the business hours; null sends nothing. Neither is sent while a bot owns the conversation, nor to customers who opted out. `csat` is the satisfaction survey of the inbox: `question` is sent `delayMinutes` after a conversation was closed, once per session; null turns it off.',
     access: { scopes: ['inbox:update'], roles: managers },
     extension: true,
     body: InboxPatch,
@@ -61,6 +61,7 @@ export const inboxRoutes = [
       businessHours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '18:00' }],
       greeting: 'Thank you for your message. We reply shortly.',
       away: "We are closed now and reply from 9 o'clock.",
+      csat: { question: 'How satisfied are you with our help?', delayMinutes: 5 },
     },
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound],

@@ -21,6 +21,8 @@ export interface InboxRow {
   businessHours: Inbox['businessHours']
   greeting: string | null
   away: string | null
+  /** Null: no satisfaction surveys. */
+  csat: Inbox['csat']
   createdBy: string
   createdAt: string
   updatedAt: string
@@ -28,7 +30,7 @@ export interface InboxRow {
 
 const columns = sql`tenant_id as "tenantId", id, channel, external_id as "externalId", resource_id as "resourceId", name,
   team_id as "teamId", config, rate, health_issues as "healthIssues",
-  business_hours as "businessHours", greeting, away, created_by as "createdBy", created_at as "createdAt",
+  business_hours as "businessHours", greeting, away, csat, created_by as "createdBy", created_at as "createdAt",
   updated_at as "updatedAt"`
 
 export function listInboxes(on: Queryable, tenantId: string): Promise<InboxRow[]> {
@@ -134,6 +136,7 @@ export function updateSettings(tx: Tx, row: InboxRow): Promise<InboxRow> {
   const hours = row.businessHours && JSON.stringify(row.businessHours)
   return tx.one<InboxRow>(sql`
     update inboxes set name = ${row.name}, business_hours = ${hours}::jsonb, greeting = ${row.greeting}, away = ${row.away},
+      csat = ${row.csat && JSON.stringify(row.csat)}::jsonb,
       updated_at = ${tx.now}
     where tenant_id = ${row.tenantId} and id = ${row.id} returning ${columns}`)
 }

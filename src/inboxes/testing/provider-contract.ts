@@ -1,6 +1,6 @@
 /** Contract suite that every adapter passes, over HTTP against the sandbox. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Content } from '../content.ts'
 import type { Account, Failure, Provider, ProviderEvent, StatusEvent } from '../provider.ts'
 import {
@@ -29,7 +29,7 @@ export interface Traits {
 interface Suite {
   provider: Provider
   traits: Traits
-  /** Available inside tests only: started before the first one. */
+  /** Available inside tests only: started before each one. */
   harness: ProviderHarness
   to(scenario: string): string
   failureOf(scenario: string, account?: Account): Promise<Failure>
@@ -39,10 +39,10 @@ interface Suite {
 
 export function providerContract(provider: Provider, traits: Traits): void {
   let harness: ProviderHarness
-  beforeAll(async () => {
+  beforeEach(async () => {
     harness = await startProviderHarness(provider.channel)
   })
-  afterAll(() => harness.close())
+  afterEach(() => harness.close())
   const to = (scenario: string) => buildRecipient(provider.channel, scenario)
   const suite: Suite = {
     provider,

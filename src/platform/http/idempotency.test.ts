@@ -18,33 +18,36 @@ const busy = { kind: IdempotencyKeyBusy }
 const aliveAt = async (key: string) =>
   (await db.one<{ at: string }>(sql`select alive_at as at from idempotency_keys where key = ${key}`)).at
 
+let runs = 0
+
 test('the key is busy while the request runs and free after its process died', async () => {
-  const kept = (await take('kept'))!
-  const lost = (await take('lost'))!
+  const [keptKey, lostKey] = [`kept-${++runs}`, `lost-${runs}`]
+  const kept = (await take(keptKey))!
+  const lost = (await take(lostKey))!
   let end = () => {}
   const running = withKeyLease(
     { db, caches: db.caches },
     kept,
     () => new Promise<void>(resolve => (end = resolve)),
   )
-  const first = await aliveAt('kept')
+  const first = await aliveAt(keptKey)
   clock.advance(14_000)
   await until(
-    () => aliveAt('kept'),
+    () => aliveAt(keptKey),
     at => at > first,
   )
   clock.advance(2_000)
-  await expect(take('kept')).rejects.toMatchObject(busy)
-  const taken = await take('lost')
+  await expect(take(keptKey)).rejects.toMatchObject(busy)
+  const taken = await take(lostKey)
   expect(taken!.startedAt > lost.startedAt).toBe(true)
-  await expect(take('lost')).rejects.toMatchObject(busy)
+  await expect(take(lostKey)).rejects.toMatchObject(busy)
 
   // A request that lost its key cannot release it.
   await releaseKey(db, lost)
-  await expect(take('lost')).rejects.toMatchObject(busy)
+  await expect(take(lostKey)).rejects.toMatchObject(busy)
 
   end()
   await running
   clock.advance(16_000)
-  expect(await take('kept')).toBeDefined()
+  expect(await take(keptKey)).toBeDefined()
 })

@@ -14,10 +14,11 @@ const rig = await jobRig()
 const { db } = rig
 const crowd = children(rig.connection)
 await db.run(createLedger)
+await db.run(sql`create table counters (key int primary key, n int not null)`)
 
 afterEach(async () => {
   await crowd.killAll()
-  await db.run(sql`truncate ledger`)
+  await db.run(sql`truncate ledger, counters`)
 })
 
 interface Entry {
@@ -128,7 +129,6 @@ async function insertSome(): Promise<void> {
 }
 
 test('order per key and effects exactly once, with retries, rollbacks, eight workers and kills', async () => {
-  await db.run(sql`create table counters (key int primary key, n int not null)`)
   await db.run(sql`insert into counters select generate_series(0, ${keys - 1}::int), 0`)
   await Promise.all([0, 1, 2, 3].map(() => crowd.start())) // two workers each
   let transactions = 300

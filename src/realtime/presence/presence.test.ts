@@ -45,7 +45,7 @@ async function startProcess() {
 }
 
 const [here, there] = [await startProcess(), await startProcess()]
-startBackground({ deps: here.deps, connection })
+afterAll(startBackground({ deps: here.deps, connection }))
 
 async function open({ url }: { url: string }, { token }: Client) {
   const ws = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } })

@@ -17,52 +17,59 @@ const body = (...texts: string[]) => ({
   type: 'body',
   parameters: texts.map(text => ({ type: 'text', text })),
 })
+let customers = 1000
+/** Returns four digits that no other run has used in a phone number. */
+const newDigits = () => String(customers++)
 const received = (id: string) => sandbox.endpoint.updates().find(update => update.id === id)
 
 describe('sending', () => {
   it('200 with contact and id; signed statuses follow with the opaque data', async () => {
+    const digits = newDigits()
+    const [to, phone] = [`+1 (415) 555-${digits}`, `1415555${digits}`]
     const { status, json } = await send({
-      to: '+1 (415) 555-0101',
+      to,
       type: 'text',
       text: { body: 'Olá' },
       biz_opaque_callback_data: 'msg_1',
     })
     expect(status).toBe(200)
-    expect(json.contacts[0]).toMatchObject({ input: '+1 (415) 555-0101', wa_id: '14155550101' })
+    expect(json.contacts[0]).toMatchObject({ input: to, wa_id: phone })
     const id = json.messages[0].id
     await waitUntil(() => sandbox.endpoint.statuses(id).length === 2)
     expect(sandbox.endpoint.statuses(id)).toEqual(['sent', 'delivered'])
     expect(received(id)).toMatchObject({
-      recipient_id: '14155550101',
+      recipient_id: phone,
       recipient_user_id: json.contacts[0].user_id,
       biz_opaque_callback_data: 'msg_1',
       timestamp: expect.stringMatching(/^\d{10}$/),
       pricing: { billable: false, category: 'service' },
     })
     expect(sandbox.endpoint.calls.every(call => isSigned(call))).toBe(true)
-    const [item] = await sandbox.control.sent(chatRef(number), '+14155550101')
+    const [item] = await sandbox.control.sent(chatRef(number), `+${phone}`)
     expect(item).toMatchObject({
       providerMessageId: id,
-      to: '+14155550101',
-      payload: { text: { body: 'Olá' }, to: '+1 (415) 555-0101' },
+      to: `+${phone}`,
+      payload: { text: { body: 'Olá' }, to },
     })
   })
 
   it('normalizes numbers of Brazil, Mexico and Argentina to one customer', async () => {
-    const { json } = await send({ to: '+525512345678', type: 'text', text: { body: 'hola' } })
-    expect(json.contacts[0].wa_id).toBe('5215512345678')
+    const digits = newDigits()
+    const { json } = await send({ to: `+52551234${digits}`, type: 'text', text: { body: 'hola' } })
+    expect(json.contacts[0].wa_id).toBe(`521551234${digits}`)
     const other = await send({ to: '+5531987654321', type: 'text', text: { body: 'oi' } })
     expect(other.json.contacts[0].wa_id).toBe('553187654321')
-    expect(await sandbox.control.sent(chatRef(number), '+5215512345678')).toHaveLength(1)
+    expect(await sandbox.control.sent(chatRef(number), `+521551234${digits}`)).toHaveLength(1)
   })
 
   it('records concurrent messages completely and in order', async () => {
-    await Promise.all(Array.from({ length: 300 }, (_, i) => sandbox.text(number, '+14155550199', `${i}`)))
-    const items = await sandbox.control.sent(chatRef(number), '+14155550199')
+    const to = `+1415555${newDigits()}`
+    await Promise.all(Array.from({ length: 300 }, (_, i) => sandbox.text(number, to, `${i}`)))
+    const items = await sandbox.control.sent(chatRef(number), to)
     expect(items).toHaveLength(300)
     expect(new Set(items.map(item => item.providerMessageId)).size).toBe(300)
-    await sandbox.text(number, '+14155550199', 'last')
-    const [last] = (await sandbox.control.sent(chatRef(number), '+14155550199')).slice(-1)
+    await sandbox.text(number, to, 'last')
+    const [last] = (await sandbox.control.sent(chatRef(number), to)).slice(-1)
     expect(last!.payload.text).toEqual({ body: 'last' })
   })
 

@@ -168,10 +168,12 @@ describe('listing', () => {
     expect(new Set(seen).size).toBe(4)
   })
 
+  let accounts = 0
   it('messages are listed newest first and can be filtered by To, From and day', async () => {
-    const own = await sandbox.smsNumber('AC2')
+    const account = `AC2000${++accounts}`
+    const own = await sandbox.smsNumber(account)
     const say = (Body: string, To: string) =>
-      sandbox.sms('POST', 'AC2/Messages.json', { From: own.phone, To, Body })
+      sandbox.sms('POST', `${account}/Messages.json`, { From: own.phone, To, Body })
     for (const body of ['1', '2', '3']) await say(body, '+14155550170')
     await say('4', '+14155550171')
     await sandbox.control.inbound(smsRef(own.sid), {
@@ -179,7 +181,7 @@ describe('listing', () => {
       content: { type: 'text', text: { body: '5' } },
     })
     const bodies = async (query: string) =>
-      (await sandbox.sms('GET', `AC2/Messages.json${query}`)).json.messages.map(
+      (await sandbox.sms('GET', `${account}/Messages.json${query}`)).json.messages.map(
         (item: { body: string }) => item.body,
       )
     expect(await bodies('')).toEqual(['5', '4', '3', '2', '1'])

@@ -112,3 +112,18 @@ it('opens a truncated file as empty', async () => {
   await truncate(file, 0)
   expect((await open()).records).toEqual([])
 })
+
+it('refuses records once it is closing, also while the last ones are written and synced', async () => {
+  const { log } = await open()
+  const before = log.append('before')
+  const closing = log.close()
+  const during = log.append('during')
+  await expect(during.batch.written).rejects.toThrow('is closed')
+  await before.batch.written
+  await closing
+  await expect(log.append('after').batch.written).rejects.toThrow('is closed')
+  await expect(log.replace(() => [])).rejects.toThrow('is closed')
+  const { log: again, records } = await open()
+  expect(records).toEqual(['before'])
+  await again.close()
+})

@@ -54,6 +54,7 @@ export class AppendLog {
   /** writes and replacements in order; the last batch takes further records until it is written */
   readonly #queue: (Batch | (() => Promise<void>))[] = []
   #busy = false
+  #closed = false
   #syncTimer: NodeJS.Timeout | undefined
   #dirty = false
 
@@ -73,6 +74,7 @@ export class AppendLog {
   }
 
   append(record: string | Buffer): PendingAppend {
+    if (this.#closed) return this.#refuse()
     const frame = encodeFrame(record)
     const last = this.#queue.at(-1)
     const batch = last instanceof Batch ? last : new Batch()
@@ -82,6 +84,13 @@ export class AppendLog {
     batch.bytes += frame.length
     this.#startWriting()
     return pending
+  }
+
+  /** Another file may have the descriptor by now, so that a write would damage it. */
+  #refuse(): PendingAppend {
+    const batch = new Batch()
+    batch.settle(new Error(`${this.#file} is closed`))
+    return { batch, offsetInBatch: 0 }
   }
 
   async read(offset: number): Promise<Buffer> {
@@ -108,13 +117,16 @@ export class AppendLog {
 
   /** Replaces all records atomically; records appended after the call follow them. */
   replace(records: () => string[]): Promise<void> {
+    if (this.#closed) return this.#refuse().batch.written
     return new Promise((resolve, reject) => {
       this.#queue.push(() => this.#replaceNow(records()).then(resolve, reject))
       this.#startWriting()
     })
   }
 
+  /** Writes what was appended before; later records are refused. */
   async close(): Promise<void> {
+    this.#closed = true
     while (this.#busy) await nextTurn()
     clearTimeout(this.#syncTimer)
     this.#dirty = false

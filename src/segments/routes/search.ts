@@ -1,7 +1,12 @@
 import Type from 'typebox'
 import { countContacts, loadContacts } from '../../contacts/contact-views.ts'
+import { exportContacts } from '../../contacts/csv/export-contacts.ts'
 import { ChannelName, Contact } from '../../contacts/schemas.ts'
-import { everyone } from '../../identity/roles.ts'
+import { recordAudit } from '../../identity/audit.ts'
+import { everyone, managers } from '../../identity/roles.ts'
+import { invalid, violation } from '../../platform/errors.ts'
+import { replyWithCsv } from '../../platform/http/export-reply.ts'
+import { explainViolations } from '../../platform/http/input/violations.ts'
 import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
@@ -9,10 +14,24 @@ import { ContactFilter } from '../filter/filter.ts'
 import { buildListConjuncts } from '../list-query.ts'
 import { checkFilter } from '../references.ts'
 import { SearchPage, SearchRequest, sortFields, TotalSize } from '../schemas.ts'
-import { countMatching, listPage, searchPage } from '../search.ts'
+import { compileFilters, countMatching, listPage, searchPage } from '../search.ts'
+import { selectMatches } from '../store/search.ts'
 
 const route = section('Contacts')
 const access = { scopes: ['contact:list'], roles: everyone } as const
+
+/** Reads the filter of a query, with violations as for a filter in a body. */
+function parseFilter(text: string): ContactFilter {
+  let filter: unknown
+  try {
+    filter = JSON.parse(text)
+  } catch {
+    return invalid(violation('filter', 'invalid_json', 'must be a filter as JSON'))
+  }
+  const violations = explainViolations(ContactFilter, filter, 'filter')
+  if (violations.length > 0) invalid(...violations)
+  return filter as ContactFilter
+}
 
 export const searchRoutes = [
   route('GET /contacts', {
@@ -77,7 +96,7 @@ export const searchRoutes = [
     success: { status: 200, body: SearchPage },
     handle: async ({ db, caller, body, page, clock }) => {
       await checkFilter(db, caller, body.filter)
-      return searchPage(db, caller, [{ filter: body.filter }], body.sort, page, clock.now())
+      return searchPage(db, caller, [{ filter: body.filter }], body.sort, page, clock.now(), body.include)
     },
   }),
   route('POST /contacts/search/count', {
@@ -92,6 +111,32 @@ export const searchRoutes = [
     handle: async ({ db, caller, body, clock }) => {
       await checkFilter(db, caller, body.filter)
       return { totalSize: await countMatching(db, caller, [{ filter: body.filter }], clock.now()) }
+    },
+  }),
+  route('GET /contacts/search/export', {
+    operationId: 'exportSearchedContacts',
+    summary: 'Export the contacts that match a filter as CSV',
+    description:
+      'The same columns as `GET /contacts/export`, for the contacts that `POST /contacts/search` finds with the filter.',
+    access: { scopes: ['contact:export'], roles: managers },
+    extension: true,
+    query: object({
+      filter: Type.String({ maxLength: 10_000, description: 'a ContactFilter as JSON' }),
+    }),
+    success: { status: 200, contentType: 'text/csv' },
+    handle: async context => {
+      const { db, write, caller, query, clock } = context
+      const filter = parseFilter(query.filter)
+      await checkFilter(db, caller, filter)
+      const { tenantId } = caller
+      const conjuncts = await compileFilters(db, caller, [{ filter }], clock.now())
+      const workspace = { type: 'workspace', id: tenantId }
+      return replyWithCsv(context, {
+        tenantId,
+        fileName: 'contacts.csv',
+        lines: exportContacts(db, caller, { matching: selectMatches({ tenantId, conjuncts }) }),
+        record: () => write(tx => recordAudit(tx, caller, 'contact.exported', workspace, { filter })),
+      })
     },
   }),
 ]

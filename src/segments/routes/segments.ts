@@ -88,7 +88,7 @@ const otherRoutes = [
       await checkFilter(db, caller, body.filter)
       const segment = await getSegment(db, caller.tenantId, params.segmentId)
       const filters = [{ filter: segment.filter }, { filter: body.filter, options: { skipImplied: true } }]
-      return searchPage(db, caller, filters, body.sort, page, clock.now())
+      return searchPage(db, caller, filters, body.sort, page, clock.now(), body.include)
     },
   }),
   route('GET /segments/{segmentId}/count', {

@@ -17,19 +17,21 @@ export interface Envelope {
   inbox: string | null
   journey: string | null
   chatbot: string | null
+  rating: string | null
   changes: string | null
 }
 
 /**
  * Contact events contain the contact, conversation events the conversation, message events message and conversation, events
- * of inboxes, journeys and chatbots these. Updates also contain the names of the properties that changed.
+ * of inboxes, journeys and chatbots these. Ratings are conversation events with the rating. Updates also contain the names of
+ * the properties that changed.
  */
 export function buildBody(envelope: Envelope): Buffer {
   const { id, type, timestamp, sequence, contact, changes } = envelope
-  const { conversation, message, inbox, journey, chatbot } = envelope
+  const { conversation, message, inbox, journey, chatbot, rating } = envelope
   const parts = type.startsWith('contact.')
     ? { contact, changes }
-    : { message, conversation, inbox, journey, chatbot, changes }
+    : { message, conversation, inbox, journey, chatbot, rating, changes }
   const data = Object.entries(parts)
     .filter(([, text]) => text !== null)
     .map(([name, text]) => `"${name}":${text}`)

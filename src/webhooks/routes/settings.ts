@@ -29,7 +29,7 @@ export const webhookSettingsRoutes = [
     operationId: 'updateWebhookSettings',
     summary: 'Update the webhook settings',
     description:
-      'Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `inbox.updated`, `journey.updated` and `chatbot.updated` are delivered until `eventTypes` is set.',
+      'Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `conversation.rated`, `inbox.updated`, `journey.updated` and `chatbot.updated` are delivered until `eventTypes` is set.',
     access: { scopes: ['webhook:update'], roles: managers },
     body: object({
       enabled: Type.Optional(Type.Boolean()),

@@ -77,6 +77,7 @@ export interface ClaimedDelivery extends EndpointKey {
   inbox: string | null
   journey: string | null
   chatbot: string | null
+  rating: string | null
   changes: string | null
   /** The event is still in the log. */
   isRetained: boolean
@@ -143,13 +144,13 @@ export async function claimDue(
     from claimed left join lateral (
       select at as timestamp, (data -> 'contact')::text as contact, (data -> 'conversation')::text as conversation,
         (data -> 'message')::text as message, (data -> 'inbox')::text as inbox,
-        (data -> 'journey')::text as journey, (data -> 'chatbot')::text as chatbot, (data -> 'changes')::text as changes,
-        coalesce(public_seq, seq) as sequence
+        (data -> 'journey')::text as journey, (data -> 'chatbot')::text as chatbot, (data -> 'rating')::text as rating,
+        (data -> 'changes')::text as changes, coalesce(public_seq, seq) as sequence
       from event_log where tenant_id = claimed.tenant_id and seq = claimed.seq order by day desc limit 1
     ) log on true
     union all
     select tenant_id, endpoint_id, null, false, 0, 0, null, null, null, null, 0, null, null, null, null, null, null, null, null,
-      null, false from leased`)
+      null, null, false from leased`)
   const claimed = new Map<string, ClaimedDelivery[]>()
   for (const { endpointId, id } of rows) if (id === null) claimed.set(endpointId, [])
   for (const row of rows) if (row.id !== null) claimed.get(row.endpointId)!.push(row as ClaimedDelivery)

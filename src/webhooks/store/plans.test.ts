@@ -67,6 +67,9 @@ async function pagesRead(): Promise<Record<string, number>> {
   const pages: Record<string, number> = {}
   await db.withClient(async client => {
     const run = (text: string, values: unknown[] = []) => client.query(text, values)
+    // The tables are empty, and nothing is planned.
+    await run('discard all')
+    await run('truncate tenants, webhook_endpoint_state, webhook_deliveries, webhook_backlog cascade')
     for (const name of ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan'])
       await run(`set enable_${name} = off`)
     await run('set plan_cache_mode = force_generic_plan')

@@ -114,6 +114,7 @@ export function buildData(type: string, n: number): Record<string, unknown> {
   if (type.startsWith('journey.')) return { journey: { id: `jrn_${n}` }, ...changes, hidden: 1 }
   if (type.startsWith('chatbot.')) return { chatbot: { id: `bot_${n}` }, ...changes, hidden: 1 }
   const conversation = { id: `cnv_${n}` }
+  if (type === 'conversation.rated') return { conversation, rating: { rating: 5 }, hidden: 1 }
   if (type.startsWith('conversation.')) return { conversation, ...changes, hidden: 1 }
   const message = { id: `msg_${n}`, content: { media: { mediaId: 'mda_1' } } }
   return { message, conversation, ...changes, hidden: 1 }

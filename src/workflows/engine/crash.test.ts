@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
 import { bundled } from '../../../test/harness/bundled.ts'
 import { withDatabase } from '../../../test/harness/server.ts'
@@ -44,8 +44,12 @@ const shop = createServer((request, response) => {
 })
 
 const children = new Set<ChildProcess>()
+beforeAll(() => new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve)))
+afterEach(async () => {
+  await Promise.all([...children].map(kill))
+  answers.clear()
+})
 afterAll(() => {
-  for (const child of children) child.kill('SIGKILL')
   shop.closeAllConnections()
   shop.close()
 })
@@ -72,7 +76,6 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 async function prepare() {
   const workspace = await api.workspace()
   const { tenantId, owner } = workspace
-  await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve))
   const inboxId = InboxId.create()
   await transact(db, tx =>
     insertInbox(tx, {

@@ -1,7 +1,7 @@
 /** Limits of one workspace: HTTP requests, simulations, exports, and messages of an automation that loops. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { slowConnections } from '../../platform/db/db.ts'
@@ -40,6 +40,8 @@ let other: Client
 beforeAll(async () => {
   await new Promise<void>(resolve => tarpit.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(tarpit.address() as AddressInfo).port}`
+})
+beforeEach(async () => {
   owner = await (await service.workspace()).key()
   other = await (await service.workspace()).key()
 })

@@ -1,5 +1,5 @@
 /** A step that kills its processes: its job is given up and its run fails. */
-import { afterAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { listDeadJobs } from '../../platform/jobs/dead-letters.ts'
@@ -10,7 +10,7 @@ import { createContact, createJourney, expectStatus, waitForRun } from '../testi
 const api = await testApi()
 const { db } = api.deps
 let workers: Workers | undefined
-afterAll(() => workers?.stop(10_000))
+afterEach(() => workers?.stop(10_000))
 
 test('failed with workers_died after three deaths; the job is a dead letter, and the run can be retried', async () => {
   const owner = await (await api.workspace()).key()

@@ -55,6 +55,7 @@ async function play(type: string, data: object, options: Play = {}) {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one)]))
   }
   const step = {
+    tx: { maybe: async () => ({ locale: 'en' }) },
     now,
     nodeId: 'n',
     data,

@@ -15,7 +15,7 @@ import {
 } from '../chatbots.ts'
 import type { CampaignExists } from '../definition/references.ts'
 import { ChatbotScopeTaken } from '../errors.ts'
-import { Chatbot, ChatbotDraft, ChatbotPatch, ChatbotVersion, NewChatbot } from '../schemas.ts'
+import { Chatbot, ChatbotDraft, ChatbotPatch, ChatbotVersion, ListedChatbot, NewChatbot } from '../schemas.ts'
 import { workflowRoutes } from './workflow-routes.ts'
 
 const reorderRoute = section('Chatbots', { extension: true })('PUT /chatbots/order', {
@@ -40,6 +40,7 @@ export const chatbotRoutes = (campaignExists: CampaignExists) => [
     noun: 'Chatbot',
     schemas: {
       workflow: Chatbot,
+      listed: ListedChatbot,
       version: ChatbotVersion,
       create: NewChatbot,
       update: ChatbotPatch,

@@ -6,7 +6,7 @@ import {
   mergeJourneyDraft,
   updateJourney,
 } from '../journeys.ts'
-import { Journey, JourneyDraft, JourneyPatch, JourneyVersion, NewJourney } from '../schemas.ts'
+import { Journey, JourneyDraft, JourneyPatch, JourneyVersion, ListedJourney, NewJourney } from '../schemas.ts'
 import { activateWorkflow, deleteWorkflow, pauseWorkflow } from '../workflows.ts'
 import { workflowRoutes } from './workflow-routes.ts'
 
@@ -17,6 +17,7 @@ export const journeyRoutes = (campaignExists: CampaignExists) =>
     noun: 'Journey',
     schemas: {
       workflow: Journey,
+      listed: ListedJourney,
       version: JourneyVersion,
       create: NewJourney,
       update: JourneyPatch,

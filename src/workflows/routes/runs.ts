@@ -40,18 +40,23 @@ import { getWorkflow } from '../workflows.ts'
 const route = section('Journeys', { extension: true })
 const chatbotRoute = section('Chatbots', { extension: true })
 const { notFound: JourneyNotFound, notActive: JourneyNotActive } = workflowProblems.journey
+const WorkflowRunsQuery = object({
+  status: Type.Optional(literals(runStatuses)),
+  contactId: Type.Optional(AnyId),
+  nodeId: Type.Optional({
+    ...AnyId,
+    description: 'the current node, or the last one of an ended run',
+  }),
+})
 const can = (what: string) => ({ scopes: [`journey:${what}`], roles: everyone })
 
 export const runRoutes = [
   route('GET /journeys/{id}/runs', {
     operationId: 'listJourneyRuns',
     summary: 'List the runs of a journey, newest first',
-    description: 'Filtered by status.',
+    description: 'Filtered by status, contact and node.',
     access: can('read'),
-    query: object({
-      status: Type.Optional(literals(runStatuses)),
-      contactId: Type.Optional(AnyId),
-    }),
+    query: WorkflowRunsQuery,
     page: tokenPage,
     success: { status: 200, body: object({ runs: Type.Array(WorkflowRun), nextPageToken }) },
     errors: [JourneyNotFound],
@@ -61,12 +66,9 @@ export const runRoutes = [
   chatbotRoute('GET /chatbots/{id}/runs', {
     operationId: 'listChatbotRuns',
     summary: 'List the runs of a chatbot, newest first',
-    description: 'Filtered by status.',
+    description: 'Filtered by status, contact and node.',
     access: can('read'),
-    query: object({
-      status: Type.Optional(literals(runStatuses)),
-      contactId: Type.Optional(AnyId),
-    }),
+    query: WorkflowRunsQuery,
     page: tokenPage,
     success: { status: 200, body: object({ runs: Type.Array(WorkflowRun), nextPageToken }) },
     errors: [workflowProblems.chatbot.notFound],

@@ -1,5 +1,5 @@
 /** What distinguishes the routes of journeys from those of chatbots. */
-import Type, { type TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import type { RoleDeps } from '../../identity/reauthorize.ts'
 import { everyone } from '../../identity/roles.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -19,7 +19,14 @@ export interface WorkflowApi {
   campaignExists: CampaignExists
   /** The word in operation ids. */
   noun: 'Journey' | 'Chatbot'
-  schemas: { workflow: TSchema; version: TSchema; create: TSchema; update: TSchema; draft: TSchema }
+  schemas: {
+    workflow: TSchema
+    listed: TSchema
+    version: TSchema
+    create: TSchema
+    update: TSchema
+    draft: TObject
+  }
   /** The contract reads a journey's version without the journey's id. */
   versionPath: `/${string}/{versionId}`
   toApi: (row: WorkflowRow) => unknown

@@ -1,22 +1,20 @@
 /** Builds the routes of a kind of workflow: journeys and chatbots differ in their schemas and a few operations. */
 import Type from 'typebox'
-import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
-import { recordAudit } from '../../identity/audit.ts'
 import { everyone } from '../../identity/roles.ts'
 import { tokenPage } from '../../platform/http/page.ts'
 import { type Route, section } from '../../platform/http/route.ts'
-import { Name, object } from '../../platform/http/schemas.ts'
+import { literals, Name, object } from '../../platform/http/schemas.ts'
 import { checkActivatable, findBrokenReferences } from '../definition/broken-references.ts'
 import { checkPublishable } from '../definition/validation.ts'
 import { findWarnings } from '../definition/warnings.ts'
 import { RightsMissing, workflowProblems } from '../errors.ts'
 import { getNodeStats, NodeStats, NodeStatsQuery } from '../node-stats.ts'
-import { checkPublisher } from '../publisher-rights.ts'
-import { PublishRequest, WorkflowValidation } from '../schemas.ts'
-import { Simulation, SimulationRequest } from '../simulation/schemas.ts'
-import { simulate } from '../simulation/simulation.ts'
+import { PublishRequest, WorkflowValidation, workflowStatuses } from '../schemas.ts'
+import { getTotals } from '../totals.ts'
 import { validateDraft } from '../validate-draft.ts'
 import { getWorkflow, listWorkflowPage, publishWorkflow } from '../workflows.ts'
+import { simulationRoutes } from './simulation-routes.ts'
+import { fromTemplateRoute } from './templates.ts'
 import { versionRoutes } from './version-routes.ts'
 import { can, listBody, type WorkflowApi } from './workflow-api.ts'
 
@@ -29,6 +27,10 @@ const SearchText = Type.Optional(
   }),
 )
 
+const StatusFilter = Type.Optional(
+  literals(workflowStatuses, { description: 'Extension: only with this status' }),
+)
+
 export function workflowRoutes(api: WorkflowApi): Route[] {
   return [
     ...collectionRoutes(api),
@@ -36,9 +38,10 @@ export function workflowRoutes(api: WorkflowApi): Route[] {
     ...lifecycleRoutes(api),
     ...versionRoutes(api),
     duplicateRoute(api),
+    fromTemplateRoute(api),
     validationRoute(api),
     statsRoute(api),
-    simulationRoute(api),
+    ...simulationRoutes(api),
   ]
 }
 
@@ -52,12 +55,14 @@ function collectionRoutes(api: WorkflowApi): Route[] {
       summary: `List ${kind}s`,
       description: `Newest first, with the number of all ${kind}s that match.`,
       access: can('list'),
-      query: object({ search: SearchText }),
+      query: object({ search: SearchText, status: StatusFilter }),
       page: tokenPage,
-      success: { status: 200, body: listBody(`${kind}s`, schemas.workflow) },
+      success: { status: 200, body: listBody(`${kind}s`, schemas.listed) },
       handle: async ({ db, caller, query, page }) => {
-        const { rows, ...rest } = await listWorkflowPage(db, caller.tenantId, kind, query.search, page)
-        return { [`${kind}s`]: rows.map(toApi), ...rest }
+        const { rows, ...rest } = await listWorkflowPage(db, caller.tenantId, kind, query, page)
+        const totals = await getTotals(db, caller.tenantId, rows)
+        const items = rows.map(row => ({ ...(toApi(row) as object), ...totals(row) }))
+        return { [`${kind}s`]: items, ...rest }
       },
     }),
     route(`POST ${path}`, {
@@ -245,46 +250,5 @@ function statsRoute({ kind, noun }: WorkflowApi): Route {
     errors: [problems.notFound, problems.versionNotFound],
     handle: async ({ db, caller, params, query }) =>
       getNodeStats(db, await getWorkflow(db, caller.tenantId, kind, params.id), query),
-  })
-}
-
-function simulationRoute({ kind, noun, campaignExists }: WorkflowApi): Route {
-  const route = section(`${noun}s`)
-  const problems = workflowProblems[kind]
-  return route(`POST /${kind}s/{id}/simulate`, {
-    operationId: `simulate${noun}`,
-    summary: `Simulate a run of a ${kind} with a simulated clock; nothing is sent or stored`,
-    description: 'Uses the engine of real runs. Waits pass immediately, and the steps are returned.',
-    example: { contact: { name: 'Ada' } },
-    access: {
-      ...can('read'),
-      bodyScopes: body => (body.contactId === undefined ? [] : ['contact:read']),
-      conditionalScopes: [{ when: 'contactId is set', scope: 'contact:read' }],
-    },
-    extension: true,
-    body: SimulationRequest,
-    bodyOptional: true,
-    success: { status: 200, body: Simulation },
-    errors: [
-      problems.notFound,
-      problems.notPublished,
-      problems.rightsLost,
-      RightsMissing,
-      ContactNotFound,
-      ContactPhoneTaken,
-    ],
-    handle: async context => {
-      const { db, write, caller, params, body } = context
-      const workflow = await getWorkflow(db, caller.tenantId, kind, params.id)
-      if (body.version === 'published') await checkPublisher(context, db, workflow)
-      else await checkPublishable(context, workflow, campaignExists, caller)
-      const result = await simulate(context, caller, workflow, body)
-      // A simulation with a real contact shows its data.
-      if (body.contactId !== undefined)
-        await write(tx =>
-          recordAudit(tx, caller, `${kind}.simulated`, workflow.id, { contactId: body.contactId }),
-        )
-      return result
-    },
   })
 }

@@ -47,7 +47,7 @@ export async function playInputs(state: SimulationState): Promise<void> {
   for (let n = 0; n < maxResumes && isInProgress(state.run) && performance.now() < deadline; n++) {
     if (await applyNewEvents(state)) continue
     const automatic = findAutomaticInput(state)
-    const wakeAt = getWakeTime(state.run)
+    const wakeAt = getWakeTime(state, inputs.length > 0)
     const inputAt = inputs[0] && Math.max(state.now, lastInputAt + getSpacingMs(inputs[0][1]))
     if (automatic) {
       state.now += automatic.afterMs
@@ -63,8 +63,10 @@ export async function playInputs(state: SimulationState): Promise<void> {
   }
 }
 
-function getWakeTime({ wakeAt }: Run): number {
-  return wakeAt === null ? Number.POSITIVE_INFINITY : Date.parse(wakeAt)
+/** After the last input, a simulation until its inputs delivers buffered replies only. */
+function getWakeTime({ run, request }: SimulationState, hasInputs: boolean): number {
+  const mayPass = hasInputs || request.until !== 'inputs' || run.bufferedReplies !== null
+  return run.wakeAt === null || !mayPass ? Number.POSITIVE_INFINITY : Date.parse(run.wakeAt)
 }
 
 function getSpacingMs({ afterSeconds = defaultSpacingSeconds }: SimulationInput): number {
@@ -179,9 +181,14 @@ async function reloadRun(state: SimulationState): Promise<void> {
 }
 
 function getTxAtTime({ engine, now }: SimulationState): Tx {
+  return moveClock(engine.tx, now)
+}
+
+/** Returns the transaction with another time. */
+export function moveClock(tx: Tx, now: number): Tx {
   const date = new Date(now)
   const clock = { now: () => date, offsetMs: () => now - Date.now() }
-  return Object.create(engine.tx, { now: { value: date.toISOString() }, clock: { value: clock } }) as Tx
+  return Object.create(tx, { now: { value: date.toISOString() }, clock: { value: clock } }) as Tx
 }
 
 export function recordEffects(state: SimulationState, effects: Effects, run: Run): Effects {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { NewContact } from '../../contacts/schemas.ts'
 import { channels } from '../../platform/config.ts'
 import { AnyId, literals, named, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
-import { EventData, PathStep, runStatuses } from '../run-schemas.ts'
+import { EventData, PathStep, runStatuses, WaitingFor } from '../run-schemas.ts'
 
 const Anything = Type.Record(Type.String(), Type.Unknown())
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength: maxLength })
@@ -74,6 +74,21 @@ export const SimulationRequest = object({
       description: 'failed deliveries by node id; default: delivered',
     }),
   ),
+  startsAt: Type.Optional({
+    ...Timestamp,
+    description: 'the time at which the simulated clock starts; default: now',
+  }),
+  startNodeId: Type.Optional({
+    ...AnyId,
+    description: 'starts the run at this node, whatever the trigger is; default: the start node',
+  }),
+  variables: Type.Optional({ ...EventData, description: 'variables that the run has at its start' }),
+  until: Type.Optional(
+    literals(['end', 'inputs'], {
+      description:
+        'end (default): time passes until the run ends; inputs: the simulation ends when the inputs are used up and the run waits',
+    }),
+  ),
   event: Type.Optional(SimulatedEvent),
   message: Type.Optional(
     Type.String({ minLength: 1, maxLength: 4_096, description: 'the first message of the customer' }),
@@ -100,6 +115,7 @@ export const Simulation = named(
     ),
     error: nullable(object({ code: Type.String(), message: Type.String(), nodeId: AnyId })),
     nodeId: AnyId,
+    waitingFor: nullable(WaitingFor),
     startedAt: Timestamp,
     endedAt: Timestamp,
     variables: Anything,
@@ -117,3 +133,26 @@ export const Simulation = named(
   }),
 )
 export type Simulation = Static<typeof Simulation>
+
+export const maxCases = 50
+
+const { version: _, ...caseRequest } = SimulationRequest.properties
+
+/** A simulation of the draft with the result that its author expects. */
+export const WorkflowCase = named(
+  'WorkflowCase',
+  object({
+    id: Text(100),
+    name: Text(100),
+    request: object(caseRequest),
+    expected: object({
+      entered: Type.Boolean(),
+      endReason: nullable(Type.String({ maxLength: 100 })),
+      path: Type.Array(object({ nodeId: Text(100), output: nullable(Type.String({ maxLength: 200 })) }), {
+        maxItems: 1_000,
+      }),
+      effects: Type.Array(object({ nodeId: Text(100), effect: Text(100) }), { maxItems: 1_000 }),
+    }),
+  }),
+)
+export type WorkflowCase = Static<typeof WorkflowCase>

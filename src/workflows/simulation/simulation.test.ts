@@ -82,6 +82,31 @@ test('inputs change the contact: a tag ends a wait for it, STOP opts out, a file
   expect(unknown.violations).toMatchObject([{ field: 'inputs[0].tagIds[0]', code: 'unknown_tag' }])
 })
 
+test('numbers are read as the contact writes them, otherwise as the workspace does; ambiguous ones are asked again', async () => {
+  const { owner: admin } = await service.workspace()
+  await connectInbox(admin, '7113')
+  const id = await createJourney(admin, {
+    trigger: { type: 'manual' },
+    nodes: {
+      price: ['ask', { content: text('How much?'), variable: 'price', validate: 'number', retries: 0 }],
+    },
+    edges: ['start > price'],
+  })
+  const answer = async (phone: string) => {
+    const contact = { phone }
+    const inputs = [{ message: '1.500' }]
+    return (
+      await expectStatus(admin.post(`/journeys/${id}/simulate`, { window: 'open', contact, inputs }), 200)
+    ).variables.price
+  }
+  // A satellite phone, which belongs to no country.
+  const satellite = '+870773111632'
+  expect(await answer(satellite)).toBeUndefined()
+  await expectStatus(admin.patch('/workspace', { locale: 'de-AT' }), 200)
+  expect(await answer(satellite)).toBe(1500)
+  expect(await answer('+14155550100')).toBe(1.5)
+})
+
 test('an event that the run emits ends its own wait', async () => {
   const path = await journey({
     trigger: { type: 'manual' },

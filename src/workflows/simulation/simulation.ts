@@ -7,23 +7,24 @@ import { defineCache } from '../../platform/caches.ts'
 import { slowConnections, type Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { fail, invalid, type Violation } from '../../platform/errors.ts'
+import { fail, invalid, type Violation, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { limitPerTenant } from '../../platform/limits/limit-per-tenant.ts'
 import { getEntryConfig } from '../definition/definition.ts'
-import { getPlan, hasFallback } from '../definition/plan.ts'
+import { getPlan, hasFallback, type Plan } from '../definition/plan.ts'
 import { collectRights } from '../definition/rights.ts'
 import { buildFallbackEntry } from '../engine/enrollment/bot-sessions.ts'
 import { buildRun, filterByConditions } from '../engine/enrollment/enroll.ts'
+import type { Run } from '../engine/run/run.ts'
 import { workflowProblems } from '../errors.ts'
 import { findDataViolation } from '../events.ts'
-import { toPath } from '../runs.ts'
+import { toPath, toWaitingFor } from '../runs.ts'
 import { ChatbotVersionId, JourneyVersionId, RunId } from '../schemas.ts'
 import { listSteps } from '../store/run-lists.ts'
 import { admitRuns } from '../store/runs.ts'
 import { findVersion, insertVersion } from '../store/versions.ts'
 import type { WorkflowRow } from '../store/workflows.ts'
-import { playInputs, recordEffects, type SimulationState } from './playback.ts'
+import { moveClock, playInputs, recordEffects, type SimulationState } from './playback.ts'
 import type { Simulation, SimulationRequest } from './schemas.ts'
 import { createSimulationContext } from './simulation-data.ts'
 import { buildEntry, receiveFirst } from './simulation-events.ts'
@@ -46,7 +47,7 @@ export async function simulate(
   const tooLarge = findTooLarge(request)
   if (tooLarge.length > 0) invalid(...tooLarge)
   return simulations(deps).run(caller.tenantId, () =>
-    rollBack(deps, tx => runSimulation(deps, tx, caller, workflow, request)),
+    rollBack(deps, tx => runSimulation(deps, startClock(tx, request), caller, workflow, request)),
   )
 }
 
@@ -66,9 +67,17 @@ async function rollBack(deps: Deps, work: (tx: Tx) => Promise<Simulation>): Prom
   }
 }
 
-function findTooLarge({ event, inputs = [] }: SimulationRequest): Violation[] {
+function findTooLarge({ event, variables, inputs = [] }: SimulationRequest): Violation[] {
   const violations = inputs.map((input, i) => findDataViolation(input.event?.data, `inputs[${i}].event.data`))
-  return [findDataViolation(event?.data, 'event.data'), ...violations].filter(found => found !== undefined)
+  return [
+    findDataViolation(event?.data, 'event.data'),
+    findDataViolation(variables, 'variables'),
+    ...violations,
+  ].filter(found => found !== undefined)
+}
+
+function startClock(tx: Tx, { startsAt }: SimulationRequest): Tx {
+  return startsAt === undefined ? tx : moveClock(tx, Date.parse(startsAt))
 }
 
 async function runSimulation(
@@ -83,7 +92,9 @@ async function runSimulation(
   const { trigger } = version
   const context = await createSimulationContext(tx, caller, { kind, workflowId, trigger }, request)
   const first = await receiveFirst(tx, context, request)
-  const found = await buildEntry(tx, context, { kind, trigger, request, events: first.events })
+  const isMidway = request.startNodeId !== undefined
+  const source = { kind, trigger, request, events: isMidway ? [] : first.events }
+  const found = await buildEntry(tx, context, source)
   const plan = await getPlan(tx, caller.tenantId, version.versionId)
   const entry = found ?? (hasFallback(plan) && first.message ? buildFallbackEntry(first.message) : undefined)
   if (!entry) return buildNotEntered(tx, plan.startId, 'trigger_not_matched')
@@ -93,10 +104,12 @@ async function runSimulation(
     entry,
     causationDepth: 0,
   }
-  const allowed = found ? await filterByConditions(tx, caller.tenantId, [enrollment]) : [enrollment]
+  const allowed =
+    found && !isMidway ? await filterByConditions(tx, caller.tenantId, [enrollment]) : [enrollment]
   if (allowed.length === 0) return buildNotEntered(tx, plan.startId, 'conditions_not_met')
   const run = await buildRun(tx, enrollment)
   run.sessionId = context.sessionId
+  startAt(run, plan, request)
   await admitRuns(tx, [run])
   const state: SimulationState = {
     caller,
@@ -118,6 +131,14 @@ async function runSimulation(
   return toResult(tx, state, run.startedAt)
 }
 
+function startAt(run: Run, plan: Plan, { startNodeId, variables }: SimulationRequest): void {
+  if (variables) run.variables = variables as Run['variables']
+  if (startNodeId === undefined) return
+  if (!plan.nodes.has(startNodeId))
+    invalid(violation('startNodeId', 'unknown_node', 'is not a node of the definition'))
+  run.nodeId = startNodeId
+}
+
 /** Applies the providers' windows also on a lenient sandbox, unless the request opens them. */
 function withWindows(deps: Deps, { window = 'real' }: SimulationRequest): Deps {
   const entries = Object.entries(deps.channels).map(([name, channel]) => [
@@ -129,7 +150,7 @@ function withWindows(deps: Deps, { window = 'real' }: SimulationRequest): Deps {
 
 function buildNotEntered(tx: Tx, nodeId: string, endReason: string): Simulation {
   const times = { startedAt: tx.now, endedAt: tx.now }
-  const nothing = { error: null, variables: {}, path: [], effects: [] }
+  const nothing = { error: null, waitingFor: null, variables: {}, path: [], effects: [] }
   return { entered: false, status: 'completed', endReason, nodeId, ...times, ...nothing }
 }
 
@@ -159,6 +180,7 @@ async function toResult(
     endReason: run.endReason,
     error: run.error,
     nodeId: run.nodeId,
+    waitingFor: toWaitingFor(run),
     startedAt,
     endedAt: new Date(now).toISOString(),
     variables: run.variables,

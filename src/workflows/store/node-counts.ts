@@ -152,10 +152,35 @@ export function listNodeCounts(on: Queryable, tenantId: string, workflowId: stri
     group by 1, 2, 3 order by 1, 2, 3`)
 }
 
+/** Counters of a workflow: how often its nodes were entered and left. */
+export interface WorkflowCount {
+  workflowId: string
+  nodeId: string
+  metric: 'entered' | 'left'
+  count: number
+}
+
+export function listWorkflowCounts(
+  on: Queryable,
+  tenantId: string,
+  workflowIds: readonly string[],
+): Promise<WorkflowCount[]> {
+  return on.rows<WorkflowCount>(sql`
+    select workflow_id as "workflowId", node_id as "nodeId", metric, sum(count)::float8 as count from (
+      select workflow_id, node_id, metric, count from workflow_node_counts
+      where tenant_id = ${tenantId} and workflow_id = any(${workflowIds}) and day = '-infinity'
+      union all
+      select f.workflow_id, c->>0, c->>1, (c->>3)::bigint
+      from workflow_count_deltas f cross join lateral json_array_elements(f.counts) c
+      where f.tenant_id = ${tenantId} and f.workflow_id = any(${workflowIds})) counts
+    where metric in ('entered', 'left') group by 1, 2, 3`)
+}
+
 export interface DayCount {
   date: string
   nodeId: string
   metric: Metric
+  output: string
   count: number
 }
 
@@ -166,10 +191,10 @@ export function listDayCounts(
   range: { from: string; to: string },
 ): Promise<DayCount[]> {
   return on.rows<DayCount>(sql`
-    select to_char(day, 'YYYY-MM-DD') as date, node_id as "nodeId", metric, sum(count)::int as count from (
-      select day, node_id, metric, count from workflow_node_counts
+    select to_char(day, 'YYYY-MM-DD') as date, node_id as "nodeId", metric, output, sum(count)::int as count from (
+      select day, node_id, metric, output, count from workflow_node_counts
       where tenant_id = ${tenantId} and workflow_id = ${workflowId} and day between ${range.from}::date and ${range.to}::date
-      union all select day, node_id, metric, count from (${pending(tenantId, workflowId)}) p
+      union all select day, node_id, metric, output, count from (${pending(tenantId, workflowId)}) p
         where day between ${range.from}::date and ${range.to}::date) counts
-    where metric in ('entered', 'undelivered', 'goal') group by 1, 2, 3 order by 1, 2, 3`)
+    where metric in ('entered', 'passed', 'undelivered', 'goal') group by 1, 2, 3, 4 order by 1, 2, 3, 4`)
 }

@@ -85,14 +85,17 @@ export function cancelRunsInProgress(
 export interface RunFilter {
   workflowId?: string
   contactId?: string
+  /** The current node, or the last one of an ended run. */
+  nodeId?: string
   /** Condition on the contact `c`. */
   visible?: Sql
 }
 
-function buildRunFilter({ workflowId, contactId, visible }: RunFilter): Sql {
+function buildRunFilter({ workflowId, contactId, nodeId, visible }: RunFilter): Sql {
   const conditions = [
     ...(workflowId === undefined ? [] : [sql`r.workflow_id = ${workflowId}`]),
     ...(contactId === undefined ? [] : [sql`r.contact_id = ${contactId}`]),
+    ...(nodeId === undefined ? [] : [sql`r.node_id = ${nodeId}`]),
     ...(visible === undefined
       ? []
       : [

@@ -66,3 +66,15 @@ export async function countVersions(on: Queryable, tenantId: string, workflowId:
     select count(*) as n from workflow_versions where tenant_id = ${tenantId} and workflow_id = ${workflowId}`)
   return n
 }
+
+/** Returns the number of versions of each workflow that has one. */
+export async function countVersionsByWorkflow(
+  on: Queryable,
+  tenantId: string,
+  workflowIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await on.rows<{ workflowId: string; n: number }>(sql`
+    select workflow_id as "workflowId", count(*)::int as n from workflow_versions
+    where tenant_id = ${tenantId} and workflow_id = any(${workflowIds}) group by 1`)
+  return new Map(rows.map(({ workflowId, n }) => [workflowId, n]))
+}

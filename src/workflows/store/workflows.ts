@@ -1,9 +1,10 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { and, inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
 import type { WorkflowDefinition, workflowStatuses } from '../schemas.ts'
+import type { WorkflowCase } from '../simulation/schemas.ts'
 
 export interface WorkflowRow {
   tenantId: string
@@ -76,24 +77,33 @@ export function lockWorkflow(
     for no key update of w`)
 }
 
+export interface WorkflowFilter {
+  /** Part of the name. */
+  search?: string
+  status?: WorkflowRow['status']
+}
+
 /** A workspace has few workflows, so their names are compared without an index. */
-function hasInName(search: string | undefined): Sql {
-  return search === undefined
-    ? raw('true')
-    : sql`strpos(lower(normalize(w.name)), lower(normalize(${search}::text))) > 0`
+function matchesFilter({ search, status }: WorkflowFilter): Sql {
+  return and([
+    ...(search === undefined
+      ? []
+      : [sql`strpos(lower(normalize(w.name)), lower(normalize(${search}::text))) > 0`]),
+    ...(status === undefined ? [] : [sql`w.status = ${status}`]),
+  ])
 }
 
 export function listWorkflows(
   on: Queryable,
   tenantId: string,
   kind: WorkflowKind,
-  search: string | undefined,
+  filter: WorkflowFilter,
   page: { limit: number; after: SortKey | undefined },
 ): Promise<WorkflowRow[]> {
   const before = page.after ? sql`and w.id < ${page.after[0]}` : raw('')
   return on.rows(sql`
     select ${columns} from workflows w
-    where w.tenant_id = ${tenantId} and w.kind = ${kind} and w.deleted_at is null and ${hasInName(search)} ${before}
+    where w.tenant_id = ${tenantId} and w.kind = ${kind} and w.deleted_at is null and ${matchesFilter(filter)} ${before}
     order by w.id desc limit ${page.limit + 1}`)
 }
 
@@ -112,11 +122,11 @@ export async function countWorkflows(
   on: Queryable,
   tenantId: string,
   kind: WorkflowKind,
-  search: string | undefined,
+  filter: WorkflowFilter,
 ): Promise<number> {
   const { n } = await on.one<{ n: number }>(sql`
     select count(*) as n from workflows w
-    where w.tenant_id = ${tenantId} and w.kind = ${kind} and w.deleted_at is null and ${hasInName(search)}`)
+    where w.tenant_id = ${tenantId} and w.kind = ${kind} and w.deleted_at is null and ${matchesFilter(filter)}`)
   return n
 }
 
@@ -196,4 +206,21 @@ export function listReferencing(tx: Tx, tenantId: string, id: string): Promise<R
     where w.tenant_id = ${tenantId} and w.deleted_at is null
       and (strpos(w.definition::text, ${text}) > 0 or strpos(v.definition::text, ${text}) > 0)
     order by w.id`)
+}
+
+export async function readCases(on: Queryable, tenantId: string, id: string): Promise<WorkflowCase[]> {
+  const row = await on.maybe<{ cases: WorkflowCase[] }>(
+    sql`select cases from workflows where tenant_id = ${tenantId} and id = ${id}`,
+  )
+  return row?.cases ?? []
+}
+
+export async function writeCases(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  cases: readonly WorkflowCase[],
+): Promise<void> {
+  await tx.run(sql`
+    update workflows set cases = ${JSON.stringify(cases)}::json where tenant_id = ${tenantId} and id = ${id}`)
 }

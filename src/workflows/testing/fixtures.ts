@@ -2,39 +2,11 @@
 import { expect } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { until } from '../../../test/harness/service.ts'
+import { type Outline, text, toDefinition } from '../templates/outline.ts'
+
+export { buildDefinition, type Outline as WorkflowInput, text } from '../templates/outline.ts'
 
 type Data = Record<string, unknown>
-
-/** Takes nodes as `{id: [type, data]}` and edges as `a > b` or `a:output > b`; the start node is `start`. */
-export function buildDefinition(
-  nodes: Record<string, [type: string, data?: Data]>,
-  edges: readonly string[],
-) {
-  return {
-    nodes: Object.entries(nodes).map(([id, [type, data = {}]]) => ({ id, type, data })),
-    edges: edges.map((edge, i) => {
-      const [from, target] = edge.split('>').map(part => part.trim())
-      const [source, sourceHandle] = from!.split(':')
-      return { id: `e${i}`, source, target, ...(sourceHandle ? { sourceHandle } : {}) }
-    }),
-  }
-}
-
-export const text = (body: string) => ({ type: 'text', text: { body } })
-
-export interface WorkflowInput {
-  trigger?: Data
-  entryMode?: string
-  /** Further data of the start node. */
-  start?: Data
-  nodes: Record<string, [type: string, data?: Data]>
-  edges: readonly string[]
-}
-
-function toDefinition({ trigger, entryMode = 'every_time', start: more, nodes, edges }: WorkflowInput) {
-  const start = { ...more, ...(trigger ? { triggerConfig: { conditions: {}, ...trigger } } : {}), entryMode }
-  return buildDefinition({ start: ['start', start], ...nodes }, edges)
-}
 
 export async function expectStatus(answer: Promise<{ status: number; body: unknown }>, status: number) {
   const { status: got, body } = await answer
@@ -44,7 +16,7 @@ export async function expectStatus(answer: Promise<{ status: number; body: unkno
 }
 
 /** Creates, publishes and activates a journey; returns its id. */
-export async function createJourney(client: Client, drawing: WorkflowInput): Promise<string> {
+export async function createJourney(client: Client, drawing: Outline): Promise<string> {
   const { id } = await expectStatus(
     client.post('/journeys', { name: 'A journey', definition: toDefinition(drawing) }),
     201,
@@ -56,7 +28,7 @@ export async function createJourney(client: Client, drawing: WorkflowInput): Pro
 
 export async function createChatbot(
   client: Client,
-  drawing: WorkflowInput,
+  drawing: Outline,
   teamIds: string[] = [],
 ): Promise<string> {
   const { id } = await expectStatus(
@@ -65,6 +37,18 @@ export async function createChatbot(
   )
   await expectStatus(client.post(`/chatbots/${id}/publish`), 200)
   await expectStatus(client.post(`/chatbots/${id}/activate`), 200)
+  return id
+}
+
+/** Creates, publishes and activates a journey from a template; returns its id. */
+export async function createFromTemplate(
+  client: Client,
+  templateId: string,
+  parameters: Record<string, string>,
+): Promise<string> {
+  const { id } = await expectStatus(client.post('/journeys/from-template', { templateId, parameters }), 201)
+  await expectStatus(client.post(`/journeys/${id}/publish`), 200)
+  await expectStatus(client.post(`/journeys/${id}/activate`), 200)
   return id
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WebhookRequest } from '../../provider.ts'
 import { providerContract } from '../../testing/provider-contract.ts'
 import {
@@ -76,10 +76,10 @@ providerContract(chatapp, {
 
 describe('provider specifics', () => {
   let here: ProviderHarness
-  beforeAll(async () => {
+  beforeEach(async () => {
     here = await startProviderHarness('chatapp')
   })
-  afterAll(() => here.close())
+  afterEach(() => here.close())
   const send = (...args: Parameters<typeof buildOutbound>) =>
     chatapp.send(here.account, buildOutbound(...args))
 
@@ -287,6 +287,7 @@ describe('token scope', () => {
   })
 
   test('pages are fetched from the configured base URL only', async () => {
+    asked.length = 0
     expect((await listNumbers(account(), 'w')).map(one => one.id)).toEqual(['1', '2'])
     expect(asked.filter(path => path.startsWith('/v23.0/w/phone_numbers'))).toHaveLength(2)
     expect(elsewhere).toEqual([])

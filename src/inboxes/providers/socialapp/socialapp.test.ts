@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { providerContract } from '../../testing/provider-contract.ts'
 import {
   buildOutbound,
@@ -80,10 +80,10 @@ providerContract(socialapp, {
 
 describe('provider specifics', () => {
   let here: ProviderHarness
-  beforeAll(async () => {
+  beforeEach(async () => {
     here = await startProviderHarness('socialapp', { strict: true })
   })
-  afterAll(() => here.close())
+  afterEach(() => here.close())
   const from = '24000000000000001'
   const send = (...args: Parameters<typeof buildOutbound>) =>
     socialapp.send(here.account, buildOutbound(...args))

@@ -23,7 +23,7 @@ import {
 } from './testing/harness.ts'
 import { findTools } from './tools.ts'
 
-const { folder, remove } = scratch()
+const { folder, newFolder, remove } = scratch()
 const script = buildLinked(folder('service'))
 const start = (dataDir: string, PATH?: string) => startService(script, dataDir, PATH ? { env: { PATH } } : {})
 const untied = pathWith(folder('untied'), 'flock', 'unshare')
@@ -72,7 +72,7 @@ async function keepBusy(server: { connection: pg.ClientConfig }): Promise<number
 }
 
 test('kill -9 of the service ends the server, and the next start has every committed row', async () => {
-  const dataDir = folder('kill')
+  const dataDir = newFolder('kill')
   const { service, server } = await startWithRow(dataDir)
   await keepBusy(server)
   await service.kill()
@@ -81,7 +81,7 @@ test('kill -9 of the service ends the server, and the next start has every commi
 })
 
 test('kill -9 and immediately a new start, while the old server is still ending', async () => {
-  const dataDir = folder('at-once')
+  const dataDir = newFolder('at-once')
   const { service } = await startWithRow(dataDir)
   const killed = service.kill()
   const next = start(dataDir)
@@ -90,7 +90,7 @@ test('kill -9 and immediately a new start, while the old server is still ending'
 })
 
 test('where setpriv is missing, a watching shell ends the server', async () => {
-  const dataDir = folder('watch')
+  const dataDir = newFolder('watch')
   const { service, server } = await startWithRow(dataDir, watched)
   await service.kill()
   expect(await eventually(() => !alive(server.pid))).toBe(true)
@@ -110,7 +110,7 @@ const phases: Record<string, (dataDir: string) => boolean> = {
 
 test('kill -9 at any moment of a first start: the next one comes up and leaves nothing behind', async () => {
   const killedWhile = async ([phase, reached]: [string, (dataDir: string) => boolean]) => {
-    const dataDir = folder(phase)
+    const dataDir = newFolder(phase)
     mkdirSync(dataDir)
     const service = start(dataDir)
     expect(await eventually(() => reached(dataDir)), phase).toBe(true)
@@ -125,7 +125,7 @@ test('kill -9 at any moment of a first start: the next one comes up and leaves n
 })
 
 test('an orphaned server is stopped and replaced', async () => {
-  const dataDir = folder('outlived')
+  const dataDir = newFolder('outlived')
   const { service, server } = await startWithRow(dataDir, untied)
   const backend = await keepBusy(server)
   await service.kill()
@@ -136,7 +136,7 @@ test('an orphaned server is stopped and replaced', async () => {
 })
 
 test('backends that outlived service and postmaster are ended first', async () => {
-  const dataDir = folder('orphans')
+  const dataDir = newFolder('orphans')
   const { service, server } = await startWithRow(dataDir, untied)
   const backend = await keepBusy(server)
   await service.kill()
@@ -150,7 +150,7 @@ test('backends that outlived service and postmaster are ended first', async () =
 })
 
 test('a stale postmaster.pid and socket lock that name a live stranger or a zombie do not matter', async () => {
-  const dataDir = folder('stale')
+  const dataDir = newFolder('stale')
   const { service, server } = await startWithRow(dataDir)
   await service.kill()
   expect(await eventually(() => remains(dataDir).length === 0)).toBe(true)
@@ -181,7 +181,7 @@ test.each([
 ])(
   'while the owner lives, %s kernel locks, a second service is refused and disturbs nothing',
   async (word, PATH) => {
-    const dataDir = folder(`owned-${word}`)
+    const dataDir = newFolder(`owned-${word}`)
     const { service, server } = await startWithRow(dataDir, PATH)
     const { error } = await start(dataDir, PATH).report
     expect(error?.name).toBe('EmbeddedError')
@@ -193,7 +193,7 @@ test.each([
 )
 
 test('a server that another program started in the cluster is left alone', async () => {
-  const dataDir = folder('foreign')
+  const dataDir = newFolder('foreign')
   const { service, server } = await startWithRow(dataDir)
   await service.stop()
   const location = readClusterLocation(dataDir)

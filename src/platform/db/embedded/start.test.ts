@@ -8,7 +8,7 @@ import { EmbeddedError } from './error.ts'
 import { type EmbeddedServer, startEmbedded } from './start.ts'
 import { alive, eventually, query, scratch } from './testing/harness.ts'
 
-const { root, folder, remove } = scratch()
+const { root, folder, newFolder, remove } = scratch()
 const servers: EmbeddedServer[] = []
 afterEach(async () => {
   vi.unstubAllEnvs()
@@ -24,9 +24,10 @@ async function start(dataDir: string, settings: Record<string, string> = {}): Pr
 
 /** A directory that has had its first start. */
 function started(name: string): string {
-  mkdirSync(path.dirname(folder(name)), { recursive: true })
-  spawnSync('cp', ['-a', folder('first'), folder(name)])
-  return folder(name)
+  const dataDir = newFolder(name)
+  mkdirSync(path.dirname(dataDir), { recursive: true })
+  spawnSync('cp', ['-a', folder('first'), dataDir])
+  return dataDir
 }
 
 async function refusal(dataDir: string): Promise<string> {
@@ -40,7 +41,7 @@ async function refusal(dataDir: string): Promise<string> {
 }
 
 test('a first start creates the database of an ordinary role with its extensions', async () => {
-  const server = await start(folder('first'))
+  const server = await start(newFolder('first'))
   const [row] = await query(
     server.connection,
     `select current_user as role, rolsuper as super, current_database() as database,
@@ -99,7 +100,7 @@ test('settings of the caller win, the log is cut and shows no value of a failed 
 })
 
 test('a path with a space and quotes, closed to others, is left as it was', async () => {
-  const closed = folder(`it's "my data"`)
+  const closed = newFolder(`it's "my data"`)
   mkdirSync(closed, { mode: 0o700 })
   const server = await start(path.join(closed, 'a b'))
   expect(await query(server.connection, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -126,36 +127,37 @@ test('a path too long for a socket and no short directory: reached through the w
 })
 
 test('two directories have a server each, one directory has only one', async () => {
-  const [one, two] = await Promise.all([start(started('one')), start(started('two'))])
+  const dataDir = started('one')
+  const [one, two] = await Promise.all([start(dataDir), start(started('two'))])
   expect(one.pid).not.toBe(two.pid)
   await query(one.connection, 'create table only_here (id int)')
   await expect(query(two.connection, 'table only_here')).rejects.toThrow('does not exist')
-  expect(await refusal(folder('one'))).toContain(
-    `another Parley (pid ${process.pid}) uses this data directory`,
-  )
+  expect(await refusal(dataDir)).toContain(`another Parley (pid ${process.pid}) uses this data directory`)
   expect(await query(one.connection, 'table only_here')).toEqual([])
 })
 
 test('two first starts in one directory at the same instant: one wins, the other is refused', async () => {
-  const both = await Promise.allSettled([start(folder('race')), start(folder('race'))])
+  const dataDir = newFolder('race')
+  const both = await Promise.allSettled([start(dataDir), start(dataDir)])
   expect(both.filter(each => each.status === 'fulfilled')).toHaveLength(1)
   const lost = both.find(each => each.status === 'rejected')
   expect(lost?.reason).toBeInstanceOf(EmbeddedError)
   expect(lost?.reason.message).toContain('another Parley')
-  expect((await readdir(folder('race'))).filter(each => each.includes('init-'))).toEqual([])
+  expect((await readdir(dataDir)).filter(each => each.includes('init-'))).toEqual([])
 })
 
 test('a server that is killed reports its exit and can be started again', async () => {
-  const first = await start(started('killed'))
+  const dataDir = started('killed')
+  const first = await start(dataDir)
   process.kill(first.pid, 'SIGKILL')
   expect(await first.exited).toBeNull()
   await first.stop()
-  const second = await start(folder('killed'))
+  const second = await start(dataDir)
   expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test.each(['17', '19'])('a cluster of PostgreSQL %s is refused and untouched', async version => {
-  const cluster = folder(`version-${version}/postgres`)
+  const cluster = path.join(newFolder(`version-${version}`), 'postgres')
   mkdirSync(cluster, { recursive: true })
   writeFileSync(path.join(cluster, 'PG_VERSION'), `${version}\n`)
   const message = await refusal(path.dirname(cluster))
@@ -166,18 +168,20 @@ test.each(['17', '19'])('a cluster of PostgreSQL %s is refused and untouched', a
 })
 
 test('a directory that is not a cluster, and a file in place of a directory, are refused', async () => {
-  mkdirSync(folder('strange/postgres/photos'), { recursive: true })
-  expect(await refusal(folder('strange'))).toContain('is not a PostgreSQL data directory: move it away')
-  writeFileSync(folder('file'), '')
-  expect(await refusal(folder('file'))).toContain(`cannot use the data directory ${folder('file')}`)
+  const strange = newFolder('strange')
+  mkdirSync(path.join(strange, 'postgres/photos'), { recursive: true })
+  expect(await refusal(strange)).toContain('is not a PostgreSQL data directory: move it away')
+  const file = newFolder('file')
+  writeFileSync(file, '')
+  expect(await refusal(file)).toContain(`cannot use the data directory ${file}`)
 })
 
 test('a setting PostgreSQL refuses is named in the error, and the directory is free again', async () => {
-  const wrong = start(started('wrong'), { shared_buffers: 'plenty' })
+  const dataDir = started('wrong')
+  const wrong = start(dataDir, { shared_buffers: 'plenty' })
   await expect(wrong).rejects.toThrow(/did not start \(.*shared_buffers.*postgres\.log/)
-  expect(
-    await eventually(() => readFileSync(path.join(folder('wrong'), 'postgres.owner'), 'utf8') === ''),
-  ).toBe(true)
-  const right = await start(folder('wrong'))
+  const owner = path.join(dataDir, 'postgres.owner')
+  expect(await eventually(() => readFileSync(owner, 'utf8') === '')).toBe(true)
+  const right = await start(dataDir)
   expect(alive(right.pid)).toBe(true)
 })

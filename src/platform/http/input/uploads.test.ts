@@ -142,8 +142,9 @@ describe('receiveUpload', () => {
 })
 
 describe('Idempotency-Key', () => {
+  let keys = 0
   test('the same file, name and fields give the first answer; anything else is refused', async () => {
-    const headers = { 'idempotency-key': 'k1' }
+    const headers = { 'idempotency-key': `k${++keys}` }
     const first = await post(formOf('a', { note: 'n' }), headers)
     const again = await post(formOf('a', { note: 'n' }), headers)
     expect(again).toMatchObject({ status: 201, body: first.body })
@@ -155,7 +156,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('a failure frees the key', async () => {
-    const headers = { 'idempotency-key': 'k2' }
+    const headers = { 'idempotency-key': `k${++keys}` }
     expect((await post(formOf('a', { note: 'fail' }), headers)).status).toBe(500)
     expect((await post(formOf('a', { note: 'ok' }), headers)).status).toBe(201)
   })

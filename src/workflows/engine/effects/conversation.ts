@@ -92,7 +92,8 @@ async function send(
   return { messageId: result.messageId }
 }
 
-function toSender({ workflowKind, workflowId }: Pick<RunInfo, 'workflowKind' | 'workflowId'>) {
+/** The workflow of the run as the author of what it does. */
+export function toSender({ workflowKind, workflowId }: Pick<RunInfo, 'workflowKind' | 'workflowId'>) {
   return { type: workflowKind === 'chatbot' ? ('bot' as const) : ('journey' as const), id: workflowId }
 }
 

@@ -5,6 +5,7 @@ import { setOptOut } from '../../../contacts/opt-outs.ts'
 import { valueViolation } from '../../../contacts/tags-and-fields/custom-field-values.ts'
 import { getFieldDefinitions } from '../../../contacts/tags-and-fields/custom-fields.ts'
 import { addTags, lockTags, removeTag } from '../../../contacts/tags-and-fields/tags.ts'
+import { setActor } from '../../../platform/db/actor.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { emit } from '../../../platform/events/event.ts'
 import { eventReceived, findDataViolation } from '../../events.ts'
@@ -12,7 +13,7 @@ import type { Effects, Json } from '../../nodes/node-type.ts'
 import { listPendingMessages } from '../../store/runs.ts'
 import { type EngineContext, type Run, toRunInfo } from '../run/run.ts'
 import { PermanentStepError } from '../run/scope.ts'
-import { conversationEffects } from './conversation.ts'
+import { conversationEffects, toSender } from './conversation.ts'
 
 /** Key in `visits` that marks the comment that started the run as answered; no node has this id. */
 const commentAnswered = ''
@@ -20,8 +21,15 @@ const commentAnswered = ''
 export function liveEffects(engine: EngineContext, tx: Tx, run: Run, invalidate: () => void): Effects {
   const { tenantId, contactId } = run
   const sentIds: string[] = []
+  const onContact = contactEffects(tx, tenantId, contactId, () =>
+    listPendingMessages(tx, tenantId, run.id, sentIds),
+  )
   const effects: Effects = {
-    ...contactEffects(tx, tenantId, contactId, () => listPendingMessages(tx, tenantId, run.id, sentIds)),
+    ...onContact,
+    setOptOut: async (channel, optedOut) => {
+      await setActor(tx, toSender(toRunInfo(run)))
+      await onContact.setOptOut(channel, optedOut)
+    },
     ...conversationEffects({
       deps: engine.deps,
       tx,

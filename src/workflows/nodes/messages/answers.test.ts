@@ -35,10 +35,13 @@ const gets = (phone: string, texts: string[]) =>
     sent => JSON.stringify(sent) === JSON.stringify(texts),
   )
 
+let germans = 12_345_678
+
 test.each([
-  [newPhone(), 'Noted: 1500'],
-  ['+4915112345678', 'Noted: 1.5'],
-])('1,500 from %s is %s', async (phone, expected) => {
+  ['the United States', 'Noted: 1500', newPhone],
+  ['Germany', 'Noted: 1.5', () => `+49151${germans++}`],
+])('1,500 from %s is %s', async (_country, expected, createPhone) => {
+  const phone = createPhone()
   await receiveMessage(owner, inboxId, phone, 'Hello')
   await gets(phone, ['How much?'])
   await receiveMessage(owner, inboxId, phone, '1,500')

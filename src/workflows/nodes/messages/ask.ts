@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { findPhoneLocale } from '../../../contacts/phones.ts'
+import { getWorkspace } from '../../../identity/tenants.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import {
   addDuration,
@@ -78,11 +79,17 @@ id of a button), a text that matches \`pattern\`, or a file (\`media\`: an image
   },
 })
 
-/** Numbers and dates are read as the contact writes them. */
-async function findLocale({ data, interpolate }: AskStep): Promise<string | undefined> {
+/** Numbers and dates are read as the contact writes them, otherwise as the workspace does. */
+async function findLocale({ data, tx, tenantId, interpolate }: AskStep): Promise<string | undefined> {
   if (data.validate !== 'number' && data.validate !== 'date') return undefined
-  return data.locale ?? findPhoneLocale(await interpolate('{{contact.phone}}'))
+  const own = data.locale ?? findPhoneLocale(await interpolate('{{contact.phone}}'))
+  if (own !== undefined) return own
+  const { locale } = await getWorkspace(tx, tenantId)
+  return locale === initialLocale ? undefined : locale
 }
+
+/** New workspaces have this locale: nobody chose it, and its countries disagree about dates. */
+const initialLocale = 'en'
 
 async function sendQuestion(step: AskStep, asked: number): Promise<Outcome> {
   const { content, retryContent, timeout } = step.data

@@ -28,7 +28,7 @@ export const replyProperties = {
       minLength: 2,
       maxLength: 35,
       description:
-        'For number and date, such as de-DE; default: the country of the phone number of the contact',
+        'For number and date, such as de-DE; default: the country of the phone number of the contact, otherwise the locale of the workspace unless it is en',
     }),
   ),
 }

@@ -18,6 +18,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import ts from 'typescript'
+import { fresh } from '../../../../../test/harness/folders.ts'
 import { getStartTime } from '../processes.ts'
 import { which } from '../tools.ts'
 import type { Report } from './service.fixture.ts'
@@ -35,13 +36,22 @@ export async function eventually(holds: () => boolean, withinMs = 60_000): Promi
   return holds()
 }
 
+interface Scratch {
+  root: string
+  folder(name: string): string
+  /** Returns a path that no earlier run of the test has used. */
+  newFolder(name: string): string
+  remove(): Promise<void>
+}
+
 /** A directory of its own for one test file, open to other users, removed at its end. */
-export function scratch(): { root: string; folder(name: string): string; remove(): Promise<void> } {
+export function scratch(): Scratch {
   const root = mkdtempSync(path.join(os.tmpdir(), 'embedded-'))
   spawnSync('chmod', ['755', root])
   return {
     root,
     folder: name => path.join(root, name),
+    newFolder: name => fresh(root, name),
     remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
   }
 }

@@ -1,0 +1,133 @@
+/**
+ * Runs and undoes actions on many contacts. A batch of contacts, its events, the results of its items and the progress are
+ * written in one transaction, so that a killed worker leaves nothing half done and the next one continues behind it.
+ */
+import { findAccess } from '../../identity/reauthorize.ts'
+import { setActor } from '../../platform/db/actor.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { cron } from '../../platform/jobs/cron.ts'
+import { job, LeaseLost } from '../../platform/jobs/job.ts'
+import type { Viewer } from '../access.ts'
+import { listVisibleContacts } from '../contact-views.ts'
+import { lockContact } from '../contacts.ts'
+import {
+  type ContactBulkRow,
+  type ContactItem,
+  type ContactOutcome,
+  deleteContactBulk,
+  finishContactBulk,
+  listContactItems,
+  lockContactBulk,
+  saveContactOutcomes,
+  saveContactUndo,
+} from '../store/bulk-actions.ts'
+import { getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
+import { type ActionContext, applyAction, revertAction } from './apply.ts'
+import { actionScopes } from './schemas.ts'
+
+const batchSize = 200
+const maxPerWorkspace = 2
+const ttlMs = 7 * 86_400_000
+const purgeBatchSize = 10
+
+export const runContactBulk = job<{ bulkId: string }>({
+  name: 'contacts.run_bulk_action',
+  priority: 'bulk',
+  maxPerTenant: () => maxPerWorkspace,
+  handle: async (deps, { bulkId }, work) => {
+    while (await transact(deps.db, tx => runBatch(deps, tx, work.tenantId, bulkId)))
+      if (!work.holdsLease()) throw new LeaseLost(work.id)
+  },
+})
+
+export const purgeContactBulk = cron({
+  name: 'contacts.purge_bulk_actions',
+  schedule: '13 * * * *',
+  handle: async ({ db, clock }) => {
+    const before = new Date(clock.now().getTime() - ttlMs).toISOString()
+    while ((await deleteContactBulk(db, before, purgeBatchSize)) === purgeBatchSize);
+  },
+})
+
+/** Returns false when the action is finished. */
+async function runBatch(deps: Deps, tx: Tx, tenantId: string, bulkId: string): Promise<boolean> {
+  const bulk = await lockContactBulk(tx, tenantId, bulkId)
+  if (!bulk || bulk.status === 'completed' || bulk.status === 'undone') return false
+  const isUndo = bulk.status === 'undoing'
+  const position = isUndo ? bulk.undoPosition : bulk.position
+  const items = await listContactItems(tx, tenantId, bulkId, position, batchSize)
+  if (items.length === 0) {
+    await finishContactBulk(tx, tenantId, bulkId, isUndo ? 'undone' : 'completed')
+    return false
+  }
+  await setActor(tx, {
+    type: isUndo ? bulk.undoneByKind! : bulk.createdByKind,
+    id: isUndo ? bulk.undoneBy! : bulk.createdBy,
+  })
+  const viewer = await findViewer(deps, tx, tenantId, bulk)
+  const context = {
+    tenantId,
+    viewer,
+    action: bulk.action,
+    definitions: await getFieldDefinitions(tx, tenantId),
+  }
+  if (isUndo) await undoBatch(tx, bulk, items, context)
+  else await changeBatch(tx, bulk, items, context)
+  return true
+}
+
+/** The person who started or undid the action, with their present rights; without them, nothing is visible. */
+async function findViewer(
+  deps: Deps,
+  tx: Tx,
+  tenantId: string,
+  { status, createdBy, undoneBy, action }: ContactBulkRow,
+): Promise<Viewer | undefined> {
+  const id = status === 'undoing' ? undoneBy! : createdBy
+  const access = await findAccess(deps, tx, tenantId, id)
+  return access?.scopes.has(actionScopes[action.type]) ? { ...access, tenantId, id } : undefined
+}
+
+type BatchContext = Omit<ActionContext, 'viewer'> & { tenantId: string; viewer: Viewer | undefined }
+
+/** Locks in the order of the ids, as every change of several contacts does. */
+async function changeBatch(
+  tx: Tx,
+  bulk: ContactBulkRow,
+  items: readonly ContactItem[],
+  { tenantId, viewer, ...context }: BatchContext,
+): Promise<void> {
+  const ids = items.map(item => item.contactId)
+  const visible = viewer ? await listVisibleContacts(tx, viewer, ids) : new Set<string>()
+  const outcomes: ContactOutcome[] = []
+  for (const { n, contactId } of items) {
+    const contact = visible.has(contactId) && (await lockContact(tx, tenantId, contactId))
+    outcomes.push(
+      contact
+        ? { n, ...(await applyAction(tx, { ...context, viewer: viewer! }, contact)) }
+        : { n, result: 'failed', before: null },
+    )
+  }
+  await saveContactOutcomes(tx, tenantId, bulk.id, outcomes)
+}
+
+async function undoBatch(
+  tx: Tx,
+  bulk: ContactBulkRow,
+  items: readonly ContactItem[],
+  { tenantId, viewer, ...context }: BatchContext,
+): Promise<void> {
+  let restored = 0
+  const changed = items.filter(item => item.result === 'changed')
+  for (const { contactId, before } of changed) {
+    const contact = viewer && (await lockContact(tx, tenantId, contactId))
+    if (contact && (await revertAction(tx, { ...context, viewer }, contact, before))) restored++
+  }
+  await saveContactUndo(tx, tenantId, bulk.id, {
+    position: items.at(-1)!.n,
+    restored,
+    notRestored: changed.length - restored,
+  })
+}
