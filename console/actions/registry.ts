@@ -18,8 +18,13 @@ export interface Action {
   isHidden?: boolean
   /** Takes its keys from other actions, as those of a selection do from those of one conversation. */
   isFirst?: boolean
+  /** Its keys keep their usual meaning in text fields and dialogs, such as those of undo. */
+  isOutsideFields?: boolean
   run: () => void
 }
+
+/** Sent to the document with the id of each action that has run; tests listen to it. */
+const ranEvent = 'parley.action'
 
 export const actions = createStore<readonly Action[]>([])
 
@@ -32,7 +37,10 @@ export function useActions(list: readonly Action[]): void {
   useEffect(() => {
     const registered = latest.current.map(action => ({
       ...action,
-      run: () => latest.current.find(({ id }) => id === action.id)?.run(),
+      run: () => {
+        latest.current.find(({ id }) => id === action.id)?.run()
+        document.dispatchEvent(new CustomEvent(ranEvent, { detail: action.id }))
+      },
     }))
     const ids = new Set(registered.map(({ id }) => id))
     actions.update(all => [...registered, ...all.filter(({ id }) => !ids.has(id))])

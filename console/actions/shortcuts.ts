@@ -27,6 +27,11 @@ export function toStroke(event: KeyboardEvent): string {
   return `${event.metaKey || event.ctrlKey ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${shift}${key}`
 }
 
+/** A symbol such as ! may have no action where its digit with shift has one. */
+function toDigitStroke({ shiftKey, code }: KeyboardEvent): string {
+  return shiftKey && code.startsWith('Digit') ? code.replace('Digit', 'shift+') : ''
+}
+
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -38,6 +43,13 @@ function isTyping(target: EventTarget | null): boolean {
 
 const isModal = () => document.querySelector('[role="dialog"][data-state="open"], [role="menu"]') !== null
 
+/** Keys without a modifier are typed in fields, and belong to the dialog or menu that is open. */
+function isOff({ target }: KeyboardEvent, stroke: string, found: Action | undefined): boolean {
+  const isPlain = !stroke.startsWith('mod+')
+  if (isPlain && !shortcutPreferences.get().isEnabled) return true
+  return (isPlain || found?.isOutsideFields === true) && (isTyping(target) || isModal())
+}
+
 /** Listens on the document; returns a function that stops. */
 export function startShortcuts(): () => void {
   let pending = ''
@@ -45,10 +57,9 @@ export function startShortcuts(): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing || event.defaultPrevented || /^(Shift|Control|Meta|Alt)$/.test(event.key)) return
     const stroke = toStroke(event)
-    const isPlain = !stroke.startsWith('mod+')
-    if (isPlain && (isTyping(event.target) || isModal() || !shortcutPreferences.get().isEnabled)) return
     const typed = pending ? `${pending} ${stroke}` : stroke
-    const found = find(typed) ?? find(stroke)
+    const found = find(typed) ?? find(stroke) ?? find(toDigitStroke(event))
+    if (isOff(event, stroke, found)) return
     clearTimeout(timer)
     pending = ''
     if (found) {

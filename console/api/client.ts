@@ -18,6 +18,12 @@ export function noticeBuild(build: string | null | undefined): void {
   if (build && ownBuild && build !== ownBuild) isOutdated.set(true)
 }
 
+/** Called when a second factor must be set up first; set by session.ts. */
+const factorListeners = new Set<() => void>()
+export function onFactorMissing(listener: () => void): void {
+  factorListeners.add(listener)
+}
+
 /** Called when the session has ended; set by session.ts. */
 const unauthorizedListeners = new Set<() => void>()
 export function onUnauthorized(listener: () => void): void {
@@ -41,7 +47,8 @@ api.use({
   },
   onResponse({ response, schemaPath }) {
     noticeBuild(response.headers.get('x-parley-build'))
-    if (response.status === 401 && !schemaPath.startsWith('/auth/'))
+    // A wrong code of a second factor is a 401 too.
+    if (response.status === 401 && !/^\/auth\/|\/confirm$/.test(schemaPath))
       for (const listener of unauthorizedListeners) listener()
   },
 })
@@ -64,5 +71,6 @@ export async function call<T>(request: Promise<FetchResult<T>>): Promise<T> {
   if (response.ok) return data as T
   const retryAfter = Number(response.headers.get('retry-after'))
   const body = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {}
+  if (body.code === 'auth_second_factor_missing') for (const listener of factorListeners) listener()
   throw new ApiError(response.status, body, retryAfter > 0 ? retryAfter : undefined)
 }

@@ -1,6 +1,6 @@
 /** Who is signed in, and what the first screen needs. Signing out in one tab signs out the others. */
 import { createStore } from '../app/store.ts'
-import { abortReads, api, call, onUnauthorized, type Schemas } from './client.ts'
+import { abortReads, api, call, onFactorMissing, onUnauthorized, type Schemas } from './client.ts'
 import { ApiError } from './errors.ts'
 
 export interface SignedIn {
@@ -10,7 +10,7 @@ export interface SignedIn {
   me: Schemas['CurrentUser']
   /** Of all clients of the user. */
   preferences: Record<string, unknown> | undefined
-  workspace: { id: string; name: string }
+  workspace: { id: string; name: string; timezone: string; logoUrl: string | null }
   users: ReadonlyMap<string, Schemas['User']>
   teams: ReadonlyMap<string, Schemas['Team']>
   inboxes: ReadonlyMap<string, Schemas['Inbox']>
@@ -18,6 +18,7 @@ export interface SignedIn {
   labels: readonly Schemas['Label'][]
   customFields: readonly Schemas['CustomField'][]
   views: readonly Schemas['View'][]
+  macros: readonly Schemas['Macro'][]
   unread: Schemas['Bootstrap']['unread']
 }
 
@@ -42,14 +43,20 @@ if (location.hash === '#login=complete') {
 
 /** Reads the session of the cookie. */
 export async function loadSession(): Promise<void> {
-  if (localStorage.getItem(rememberKey) === null) return session.set({ status: 'signed-out' })
-  const wasSignedIn = session.get().status === 'signed-in'
+  const { status } = session.get()
+  if (localStorage.getItem(rememberKey) === null) {
+    // A session that has ended keeps its reason.
+    if (status !== 'signed-out') session.set({ status: 'signed-out' })
+    return
+  }
+  const wasSignedIn = status === 'signed-in'
   try {
     session.set(await fetchSession())
   } catch (error) {
     const problem = ApiError.from(error)
     if (problem.status === 401) end(wasSignedIn ? 'ended' : undefined)
-    else if (!wasSignedIn) session.set({ status: 'failed', error: problem })
+    else if (!wasSignedIn || problem.code === 'auth_second_factor_missing')
+      session.set({ status: 'failed', error: problem })
   }
 }
 
@@ -75,6 +82,7 @@ async function fetchSession(): Promise<SignedIn> {
     labels,
     customFields,
     views,
+    macros,
     unread,
   } = parts
   if (!me) throw new ApiError(403, { code: 'auth_scope_missing', title: 'user:read_self is missing' })
@@ -83,7 +91,7 @@ async function fetchSession(): Promise<SignedIn> {
     seq,
     me,
     preferences,
-    workspace: workspace ?? { id: '', name: '' },
+    workspace: workspace ?? { id: '', name: '', timezone: 'UTC', logoUrl: null },
     users: byId(users ?? []),
     teams: byId(teams ?? []),
     inboxes: byId(inboxes ?? []),
@@ -91,6 +99,7 @@ async function fetchSession(): Promise<SignedIn> {
     labels: labels ?? [],
     customFields: customFields ?? [],
     views: views ?? [],
+    macros: macros ?? [],
     unread,
   }
 }
@@ -129,6 +138,10 @@ channel.onmessage = ({ data }) => {
 
 onUnauthorized(() => {
   if (session.get().status === 'signed-in') end('ended')
+})
+
+onFactorMissing(() => {
+  if (session.get().status === 'signed-in') void loadSession()
 })
 
 /** Returns the session; throws where the screens of signed-in users are not shown. */

@@ -1,14 +1,18 @@
+/** What is shown instead of a screen: there is none at the address, or it failed. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { t } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
-import { Empty, Failure } from '../ui/state-view.tsx'
+import { Page } from '../ui/page.tsx'
+import { Failure } from '../ui/state-view.tsx'
 
 export function NotFound() {
   const navigate = useNavigate()
   return (
-    <Empty title={t.pageNotFound}>
-      <Button onClick={() => void navigate({ to: '/inbox' })}>{t.goToInbox}</Button>
-    </Empty>
+    <Page title={t.pageNotFound} label={t.pageNotFound}>
+      <div>
+        <Button onClick={() => void navigate({ to: '/inbox' })}>{t.goTo(t.inbox)}</Button>
+      </div>
+    </Page>
   )
 }
 
@@ -23,5 +27,9 @@ export function ScreenError({ error }: { error: unknown }) {
       location.reload()
     }
   }
-  return <Failure error={error} onRetry={() => void router.invalidate()} />
+  return (
+    <Page title={t.screenFailed} label={t.screenFailed}>
+      <Failure error={error} onRetry={() => void router.invalidate()} />
+    </Page>
+  )
 }

@@ -1,6 +1,8 @@
 /** The user's preferences: read before the first screen from this browser, then from the service, which keeps them. */
 import { type ShortcutPreferences, shortcutPreferences } from '../actions/shortcuts.ts'
 import { api, call } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { onFrames } from '../api/realtime.ts'
 import { createStore } from './store.ts'
 
 export interface Preferences {
@@ -10,6 +12,8 @@ export interface Preferences {
   /** Whether a notification makes a sound, or appears on the desktop. */
   hasSound: boolean
   hasDesktop: boolean
+  /** Columns of the table of contacts; undefined: those that everyone has at first. */
+  contactColumns?: readonly string[]
 }
 
 type Stored = Partial<Preferences> & { shortcuts?: ShortcutPreferences }
@@ -50,16 +54,27 @@ const saveDelayMs = 300
 export function startPreferences(all: Record<string, unknown> = {}): () => void {
   if (typeof all.console === 'object' && all.console !== null) apply(all.console)
   let timer: ReturnType<typeof setTimeout> | undefined
+  let isUnsaved = false
   const save = () => {
     timer = undefined
+    isUnsaved = false
     // Other clients keep members of their own there.
-    call(api.PUT('/users/me/preferences', { body: { ...all, console: collect() } })).catch(() => {})
+    call(api.PUT('/users/me/preferences', { body: { ...all, console: collect() } })).catch(error => {
+      isUnsaved = ApiError.from(error).isTemporary
+    })
   }
+  const retryWhenBack = onFrames(frames => {
+    if (isUnsaved && frames.some(({ type }) => type === 'hello')) save()
+  })
   const scheduleSave = () => {
     clearTimeout(timer)
     timer = setTimeout(save, saveDelayMs)
   }
-  const stops = [preferences.subscribe(scheduleSave), shortcutPreferences.subscribe(scheduleSave)]
+  const stops = [
+    retryWhenBack,
+    preferences.subscribe(scheduleSave),
+    shortcutPreferences.subscribe(scheduleSave),
+  ]
   return () => {
     for (const stop of stops) stop()
     if (timer !== undefined) save()

@@ -1,10 +1,14 @@
 /** Shows the form while nobody is signed in, at any address: after signing in, the address opens. */
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import type { ApiError } from '../api/errors.ts'
 import { startRealtime } from '../api/realtime.ts'
 import { loadSession, type SignedIn, session } from '../api/session.ts'
+import { startSessionSync } from '../api/session-sync.ts'
+import { t } from '../i18n/i18n.ts'
 import { startInbox } from '../inbox/state/start-inbox.ts'
 import { startNotifications } from '../notifications/notifications.ts'
+import { Card } from '../sign-in/card.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Failure } from '../ui/state-view.tsx'
 import { startPreferences } from './preferences.ts'
@@ -16,6 +20,9 @@ const loadForms = () => import('../sign-in/forms.ts')
 const Invitation = lazyPart<{ onDone: () => void }>(async () => (await loadForms()).Invitation)
 const ResetPassword = lazyPart<{ onDone: () => void }>(async () => (await loadForms()).ResetPassword)
 const SignIn = lazyPart<{ reason?: 'ended' | undefined }>(async () => (await loadForms()).SignIn)
+const RequiredSecondFactor = lazyPart(
+  async () => (await import('../settings/profile/required-second-factor.tsx')).RequiredSecondFactor,
+)
 
 export function Root() {
   const value = useStore(session)
@@ -26,12 +33,30 @@ export function Root() {
   if (pathname === '/reset-password' && location.hash) return <ResetPassword onDone={goHome} />
   if (pathname === '/console/kit') return <Outlet />
   if (value.status === 'loading') return null
-  if (value.status === 'failed') return <Failure error={value.error} onRetry={() => void loadSession()} />
+  if (value.status === 'failed' && value.error.code === 'auth_second_factor_missing')
+    return <RequiredSecondFactor />
+  if (value.status === 'failed') return <StartFailure error={value.error} />
   if (value.status === 'signed-out') return <SignIn reason={value.reason} />
   return (
     <Live key={`${value.workspace.id} ${value.me.id}`} session={value}>
       <Shell session={value} />
     </Live>
+  )
+}
+
+const retryMs = 3_000
+
+/** The first request failed: it is repeated while the service may come back. */
+function StartFailure({ error }: { error: ApiError }) {
+  useEffect(() => {
+    if (!error.isTemporary) return
+    const timer = setTimeout(loadSession, retryMs)
+    return () => clearTimeout(timer)
+  }, [error])
+  return (
+    <Card title={t.startFailed}>
+      <Failure error={error} onRetry={() => void loadSession()} />
+    </Card>
   )
 }
 
@@ -45,6 +70,7 @@ function Live({ session: signedIn, children }: { session: SignedIn; children: Re
       startUnread(unread),
       startInbox(),
       startNotifications(),
+      startSessionSync(),
       startRealtime(seq),
     ]
     return () => {

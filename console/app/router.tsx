@@ -7,6 +7,8 @@ import {
   redirect,
   useNavigate,
 } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import type { ContactsSearch } from '../contacts/address.ts'
 import { InboxPage } from '../inbox/inbox-page.tsx'
 import { type FilterSearch, validateFilter } from '../inbox/state/filter-search.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
@@ -32,6 +34,17 @@ function validateInbox(search: Record<string, unknown>): InboxSearch {
   return { ...(view ? { view } : {}), ...validateFilter(search) }
 }
 
+/** Keeps the named search parameters that are texts; screens check their values. */
+function pickTexts<K extends string>(...names: K[]) {
+  return (search: Record<string, unknown>) =>
+    Object.fromEntries(
+      // The router reads digits as a number.
+      names.flatMap(name =>
+        ['string', 'number'].includes(typeof search[name]) ? [[name, String(search[name])]] : [],
+      ),
+    ) as Partial<Record<K, string>>
+}
+
 const inbox = createRoute({
   getParentRoute: () => root,
   path: '/inbox',
@@ -45,19 +58,141 @@ const conversation = createRoute({
   component: () => null,
 })
 
-const settings = createRoute({
+const loadContactScreens = () => import('../contacts/screens.ts')
+const loadImportScreens = () => import('../contacts/import/screens.ts')
+
+const contacts = createRoute({
   getParentRoute: () => root,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+  path: '/contacts',
+  // Validated by the screen, which loads later.
+  validateSearch: (search): ContactsSearch => search,
+  component: lazyRouteComponent(loadContactScreens, 'ContactsPage'),
+})
+const contactImports = createRoute({
+  getParentRoute: () => root,
+  path: '/contacts/import',
+  component: lazyRouteComponent(loadImportScreens, 'ImportsPage'),
+})
+const contactImport = createRoute({
+  getParentRoute: () => root,
+  path: '/contacts/import/$importId',
+  component: lazyRouteComponent(loadImportScreens, 'ImportPage'),
+})
+const contact = createRoute({
+  getParentRoute: () => root,
+  path: '/contacts/$contactId',
+  validateSearch: (search): { tab?: string } => search,
+  component: lazyRouteComponent(loadContactScreens, 'ContactPage'),
+})
+const segments = createRoute({
+  getParentRoute: () => root,
+  path: '/segments',
+  component: lazyRouteComponent(loadContactScreens, 'SegmentsPage'),
+})
+const segment = createRoute({
+  getParentRoute: () => root,
+  path: '/segments/$segmentId',
+  component: lazyRouteComponent(loadContactScreens, 'SegmentPage'),
 })
 
-const savedReplies = createRoute({
-  getParentRoute: () => root,
-  path: '/settings/saved-replies',
-  component: lazyRouteComponent(
-    () => import('../settings/saved-replies/saved-replies-page.tsx'),
-    'SavedRepliesPage',
+type Loader = () => Promise<{ Page: ComponentType }>
+
+/** A screen that is loaded when it is opened. */
+function lazyPage<const P extends string>(path: P, load: Loader) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Page') })
+}
+
+const settings = [
+  lazyPage('/settings', () => import('../settings/settings-page.tsx')),
+  lazyPage('/settings/saved-replies', () => import('../settings/saved-replies/saved-replies-page.tsx')),
+  lazyPage('/settings/inboxes', () => import('../settings/inboxes/inboxes-page.tsx')),
+  lazyPage('/settings/inboxes/$inboxId', () => import('../settings/inboxes/inbox-page.tsx')),
+  lazyPage(
+    '/settings/service-accounts',
+    () => import('../settings/service-accounts/service-accounts-page.tsx'),
   ),
+  lazyPage('/settings/webhooks', () => import('../settings/webhooks/webhooks-page.tsx')),
+  lazyPage('/settings/profile', () => import('../settings/profile/profile-page.tsx')),
+  lazyPage('/settings/workspace', () => import('../settings/workspace/workspace-page.tsx')),
+  lazyPage('/settings/labels', () => import('../settings/content/labels-page.tsx')),
+  lazyPage('/settings/tags', () => import('../settings/content/tags-page.tsx')),
+  lazyPage('/settings/fields', () => import('../settings/content/fields-page.tsx')),
+  lazyPage('/settings/audit', () => import('../settings/audit/audit-page.tsx')),
+  lazyPage('/settings/people', () => import('../settings/people/people-page.tsx')),
+] as const
+
+const campaigns = createRoute({
+  getParentRoute: () => root,
+  path: '/campaigns',
+  validateSearch: pickTexts('status'),
+  component: lazyRouteComponent(() => import('../campaigns/campaign-list-page.tsx'), 'CampaignListPage'),
+})
+
+const campaign = createRoute({
+  getParentRoute: () => root,
+  path: '/campaigns/$campaignId',
+  // The time to send a draft; status and reason of the listed recipients; how the plot shows the timeline.
+  validateSearch: pickTexts('at', 'status', 'reason', 'plot'),
+  component: lazyRouteComponent(() => import('../campaigns/campaign-page.tsx'), 'CampaignPage'),
+})
+
+const loadWorkflowLists = () => import('../workflows/workflow-list-page.tsx')
+const loadNewWorkflow = () => import('../workflows/new-workflow-page.tsx')
+
+const journeys = createRoute({
+  getParentRoute: () => root,
+  path: '/journeys',
+  validateSearch: pickTexts('q', 'status'),
+  component: lazyRouteComponent(loadWorkflowLists, 'JourneyListPage'),
+})
+const newJourney = createRoute({
+  getParentRoute: () => root,
+  path: '/journeys/new',
+  validateSearch: pickTexts('template'),
+  component: lazyRouteComponent(loadNewWorkflow, 'NewJourneyPage'),
+})
+const chatbots = createRoute({
+  getParentRoute: () => root,
+  path: '/chatbots',
+  validateSearch: pickTexts('q', 'status'),
+  component: lazyRouteComponent(loadWorkflowLists, 'ChatbotListPage'),
+})
+const newChatbot = createRoute({
+  getParentRoute: () => root,
+  path: '/chatbots/new',
+  validateSearch: pickTexts('template'),
+  component: lazyRouteComponent(loadNewWorkflow, 'NewChatbotPage'),
+})
+const loadBuilder = () => import('../builder/builder-page.tsx')
+/** The view, the panel at the right, and whether the numbers of runs are shown. */
+const validateBuilder = pickTexts('view', 'panel', 'numbers')
+
+const journey = createRoute({
+  getParentRoute: () => root,
+  path: '/journeys/$journeyId',
+  validateSearch: validateBuilder,
+  component: lazyRouteComponent(loadBuilder, 'JourneyPage'),
+})
+
+const chatbot = createRoute({
+  getParentRoute: () => root,
+  path: '/chatbots/$chatbotId',
+  validateSearch: validateBuilder,
+  component: lazyRouteComponent(loadBuilder, 'ChatbotPage'),
+})
+
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: '/reports',
+  validateSearch: pickTexts('from', 'to', 'groupBy'),
+  component: lazyRouteComponent(() => import('../reports/reports-page.tsx'), 'ReportsPage'),
+})
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: pickTexts('q', 'type', 'inbox', 'sender', 'from', 'to'),
+  component: lazyRouteComponent(() => import('../search/search-page.tsx'), 'SearchPage'),
 })
 
 const kit = createRoute({
@@ -86,8 +221,23 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     inbox.addChildren([conversation]),
-    settings,
-    savedReplies,
+    contacts,
+    contactImports,
+    contactImport,
+    contact,
+    segments,
+    segment,
+    campaigns,
+    campaign,
+    journeys,
+    newJourney,
+    chatbots,
+    newChatbot,
+    journey,
+    chatbot,
+    reports,
+    search,
+    ...settings,
     invitation,
     reset,
     ...(hasKit ? [kit] : []),

@@ -6,17 +6,18 @@ import { type Action, useActions } from '../actions/registry.ts'
 import { startShortcuts } from '../actions/shortcuts.ts'
 import { isOutdated } from '../api/client.ts'
 import { connection } from '../api/realtime.ts'
-import { type SignedIn, signOut } from '../api/session.ts'
+import { hasScope, type SignedIn, signOut } from '../api/session.ts'
 import { t } from '../i18n/i18n.ts'
 import { Bell } from '../notifications/bell.tsx'
 import { Logo } from '../sign-in/card.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Count } from '../ui/badge.tsx'
-import { InboxIcon, SearchIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
+import { SearchIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
 import { lazyPart, preloadParts } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { showToast, undoLatest } from '../ui/toasts.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
+import { listAreas } from './areas.ts'
 import styles from './shell.module.css'
 import { useStore } from './store.ts'
 import { unread } from './unread.ts'
@@ -28,7 +29,6 @@ const ShortcutList = lazyPart<{ open: boolean; onClose: () => void }>(() =>
 
 export function Shell({ session }: { session: SignedIn }) {
   const [overlay, setOverlay] = useState<'palette' | 'keys'>()
-  const navigate = useNavigate()
   const { conversationId } = useParams({ strict: false })
   useEffect(startShortcuts, [])
   useEffect(preloadParts, [])
@@ -46,15 +46,7 @@ export function Shell({ session }: { session: SignedIn }) {
           <Outlet />
         </div>
       </main>
-      {overlay === 'palette' && (
-        <Palette
-          open
-          onClose={close}
-          onOpenConversation={id =>
-            void navigate({ to: '/inbox/$conversationId', params: { conversationId: id }, search: true })
-          }
-        />
-      )}
+      {overlay === 'palette' && <Palette open onClose={close} />}
       {overlay === 'keys' && <ShortcutList open onClose={close} />}
     </div>
   )
@@ -73,25 +65,27 @@ function useShellActions(open: (overlay: 'palette' | 'keys') => void): Action[] 
     },
     { id: 'keys', label: t.shortcuts, group: t.general, keys: '?', run: () => open('keys') },
     { id: 'undo', label: t.undo, group: t.general, keys: 'z', run: undoLatest },
-    {
-      id: 'go-inbox',
-      label: t.goToInbox,
+    ...listAreas().map(({ id, label, keys, icon, to }) => ({
+      id: `go-${id}`,
+      label: t.goTo(label),
       group: t.navigation,
-      keys: 'g i',
-      icon: InboxIcon,
-      run: () => void navigate({ to: '/inbox' }),
-    },
-    {
-      id: 'go-settings',
-      label: t.goToSettings,
-      group: t.navigation,
-      keys: 'g ,',
-      icon: SettingsIcon,
-      run: () => void navigate({ to: '/settings' }),
-    },
+      keys,
+      icon,
+      run: () => void navigate({ to }),
+    })),
+    ...(hasScope('conversation:read') ? [searchAction(() => void navigate({ to: '/search' }))] : []),
     { id: 'sign-out', label: t.signOut, group: t.general, icon: SignOutIcon, run: () => void tryToSignOut() },
   ]
 }
+
+const searchAction = (run: () => void): Action => ({
+  id: 'go-search',
+  label: t.searchMessages,
+  group: t.navigation,
+  keys: 'g /',
+  icon: SearchIcon,
+  run,
+})
 
 async function tryToSignOut(): Promise<void> {
   await signOut().catch(() => showToast({ text: t.signOutFailed, tone: 'danger' }))
@@ -102,21 +96,31 @@ function Rail({ session, onSearch }: { session: SignedIn; onSearch: () => void }
   return (
     <nav className={styles.rail} aria-label={t.navigation}>
       <span className={styles.brand}>
-        <Logo />
+        {session.workspace.logoUrl ? (
+          <Avatar name={session.workspace.name} url={session.workspace.logoUrl} />
+        ) : (
+          <Logo />
+        )}
       </span>
       <ul>
-        <li>
-          <Tooltip label={t.inbox} keys="g i">
-            <Link to="/inbox" className={styles.link} aria-label={count > 0 ? t.inboxUnread(count) : t.inbox}>
-              <InboxIcon />
-              {count > 0 && (
-                <span className={styles.badge}>
-                  <Count value={count} label={t.unreadMessages(count)} strong max={99} />
-                </span>
-              )}
-            </Link>
-          </Tooltip>
-        </li>
+        {listAreas().map(area => (
+          <li key={area.id}>
+            <Tooltip label={area.label} keys={area.keys}>
+              <Link
+                to={area.to}
+                className={styles.link}
+                aria-label={area.id === 'inbox' && count > 0 ? t.inboxUnread(count) : area.label}
+              >
+                <area.icon />
+                {area.id === 'inbox' && count > 0 && (
+                  <span className={styles.badge}>
+                    <Count value={count} label={t.unreadMessages(count)} strong max={99} />
+                  </span>
+                )}
+              </Link>
+            </Tooltip>
+          </li>
+        ))}
         <li>
           <Bell className={styles.link} badge={styles.badge} />
         </li>
@@ -125,13 +129,6 @@ function Rail({ session, onSearch }: { session: SignedIn; onSearch: () => void }
             <button type="button" className={styles.link} aria-label={t.search} onClick={onSearch}>
               <SearchIcon />
             </button>
-          </Tooltip>
-        </li>
-        <li>
-          <Tooltip label={t.settings} keys="g ,">
-            <Link to="/settings" className={styles.link} aria-label={t.settings}>
-              <SettingsIcon />
-            </Link>
           </Tooltip>
         </li>
       </ul>
@@ -155,7 +152,7 @@ function UserMenu({ session: { me, workspace } }: { session: SignedIn }) {
   return (
     <Menu items={items} side="right" align="end" label={`${me.name} · ${workspace.name}`}>
       <button type="button" className={styles.user} aria-label={t.accountOf(me.name, workspace.name)}>
-        <Avatar name={me.name} />
+        <Avatar name={me.name} url={me.avatarUrl} />
       </button>
     </Menu>
   )

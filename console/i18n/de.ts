@@ -1,8 +1,8 @@
 /** German. */
 import type { Texts } from './i18n.ts'
+import { countIn } from './plural.ts'
 
-const plural = new Intl.PluralRules('de')
-const count = (n: number, one: string, other: string) => `${n} ${plural.select(n) === 'one' ? one : other}`
+const count = countIn('de')
 
 export const de: Texts = {
   product: 'Parley',
@@ -12,8 +12,6 @@ export const de: Texts = {
   close: 'Schließen',
   back: 'Zurück',
   undo: 'Rückgängig',
-  reset: 'Zurücksetzen',
-  off: 'Aus',
   discard: 'Verwerfen',
   reload: 'Neu laden',
   search: 'Suchen',
@@ -25,12 +23,13 @@ export const de: Texts = {
   serverError: 'Im Dienst ist ein Fehler aufgetreten.',
   forbidden: 'Dazu fehlt Ihnen die Berechtigung. Inhaber und Admins können sie erteilen.',
   notFound: 'Nicht gefunden, oder Sie haben keinen Zugriff.',
+  startFailed: 'Die Konsole konnte nicht geladen werden',
+  screenFailed: 'Die Ansicht konnte nicht gezeigt werden',
   pageNotFound: 'Unter dieser Adresse gibt es keine Seite.',
   reconnecting: 'Verbindung wird wiederhergestellt … Ihre Änderungen bleiben erhalten.',
   updated: 'Parley wurde aktualisiert.',
   chosen: 'gewählt',
   moreActions: 'Weitere Aktionen',
-  seconds: n => count(n, 'Sekunde', 'Sekunden'),
 
   signIn: 'Anmelden',
   signOut: 'Abmelden',
@@ -72,12 +71,18 @@ export const de: Texts = {
   navigation: 'Navigation',
   inbox: 'Posteingang',
   inboxUnread: n => `Posteingang, ${count(n, 'ungelesene Nachricht', 'ungelesene Nachrichten')}`,
+  contacts: 'Kontakte',
+  segments: 'Segmente',
+  campaigns: 'Kampagnen',
+  journeys: 'Journeys',
+  chatbots: 'Chatbots',
+  reports: 'Berichte',
   settings: 'Einstellungen',
-  goToInbox: 'Zum Posteingang',
-  goToSettings: 'Zu den Einstellungen',
+  goTo: area => `Gehe zu: ${area}`,
   accountOf: (name, workspace) => `Konto von ${name} in ${workspace}`,
   palette: 'Befehle',
-  palettePlaceholder: 'Aktion oder Name eingeben …',
+  searchMessages: 'Nachrichten durchsuchen',
+  searchMessagesFor: text => `Nachrichten nach „${text}“ durchsuchen`,
   shortcuts: 'Tastenkürzel',
 
   filter: 'Filter',
@@ -161,7 +166,7 @@ export const de: Texts = {
   bulkRestored: n => `${count(n, 'Unterhaltung', 'Unterhaltungen')} wiederhergestellt`,
   bulkNotRestored: n => `${n} seitdem geändert`,
   tooManyUnread: n => `Höchstens ${n} können zusammen als ungelesen markiert werden`,
-  offlineSince: time => `Offline: Stand der Liste von ${time}.`,
+  offlineSince: time => `Offline: Stand von ${time}.`,
 
   notificationList: 'Mitteilungen',
   notificationsUnread: n => `Mitteilungen, ${n} ungelesen`,
@@ -177,16 +182,6 @@ export const de: Texts = {
       ? `${actor} hat Ihnen die Unterhaltung mit ${customer} zugewiesen`
       : `Ihnen wurde die Unterhaltung mit ${customer} zugewiesen`,
   messagesFrom: (n, customer) => `${count(n, 'neue Nachricht', 'neue Nachrichten')} von ${customer}`,
-  notificationKinds: {
-    mention: 'Erwähnungen mitteilen',
-    assignment: 'Zuweisungen mitteilen',
-    message: 'Nachrichten in meinen Unterhaltungen mitteilen',
-  },
-  desktopNotifications: 'Mitteilungen auf dem Bildschirm',
-  desktopRefused:
-    'Der Browser erlaubt keine Mitteilungen. Erlauben Sie sie in seinen Einstellungen für diese Seite.',
-  notificationSound: 'Ton',
-  tryNotification: 'Ausprobieren',
   testNotification: 'So sieht eine Mitteilung aus.',
 
   conversation: 'Unterhaltung',
@@ -304,8 +299,25 @@ export const de: Texts = {
   eventLabelled: (label, by) =>
     by ? `Label „${label}“ hinzugefügt von ${by}` : `Label „${label}“ hinzugefügt`,
   eventUnlabelled: (label, by) => (by ? `Label „${label}“ entfernt von ${by}` : `Label „${label}“ entfernt`),
+  runMacro: 'Makro ausführen',
+  macroDone: (macro, name) => `„${macro}“ wurde auf die Unterhaltung mit ${name} angewendet.`,
+  macroFailed: (macro, reason) => `„${macro}“ hat nichts geändert: ${reason}`,
+  macroActions: {
+    reply: 'Antwort',
+    savedReply: 'gespeicherte Antwort',
+    note: 'Notiz',
+    addLabel: 'Label hinzufügen',
+    removeLabel: 'Label entfernen',
+    assign: 'zuweisen',
+    setPriority: 'Priorität',
+    snooze: 'zurückstellen',
+    close: 'schließen',
+  },
   eventOptedOut: 'Der Kunde hat sich abgemeldet',
   eventOptedIn: 'Der Kunde hat sich wieder angemeldet',
+  eventRated: rating => `Bewertung des Kunden: ${rating} von 5`,
+  eventRatingChanged: rating => `Der Kunde hat die Bewertung auf ${rating} von 5 geändert`,
+  eventCommented: comment => `Der Kunde zur Bewertung: „${comment}“`,
   jumpToNewest: 'Zur neuesten Nachricht',
   delivery: {
     pending: 'Wird gesendet',
@@ -371,6 +383,8 @@ export const de: Texts = {
   textCopied: 'Text kopiert',
   copyLink: 'Link kopieren',
   linkCopied: 'Link kopiert',
+  copyRequestId: 'Id der Anfrage kopieren',
+  requestIdCopied: 'Id der Anfrage kopiert',
   copyFailed: 'Der Browser hat das Kopieren nicht erlaubt.',
   showQuoted: (text: string) => `Zitierte Nachricht zeigen: ${text}`,
   messageNotFound: 'Die Nachricht wurde in dieser Unterhaltung nicht gefunden.',
@@ -403,30 +417,10 @@ export const de: Texts = {
   savedReplies: 'Gespeicherte Antworten',
   valuesMissing: (names: string) => `Ohne Wert: ${names}`,
 
-  // Settings: saved replies
-  preferences: 'Einstellungen für mich',
-  savedRepliesHint: 'Tippen Sie / in einer Antwort, um einen dieser Texte einzufügen.',
-  newSavedReply: 'Neue gespeicherte Antwort',
-  noSavedReplies: 'Noch keine gespeicherten Antworten.',
-  shortcut: 'Kürzel',
-  shortcutHint: 'Was nach / getippt wird, ohne Leerzeichen',
-  shortcutTaken: 'Eine andere gespeicherte Antwort hat dieses Kürzel.',
-  textOfReply: 'Text',
-  placeholderHint:
-    'Platzhalter: {{contact.firstName | default: "Kunde"}}, {{contact.name}}, {{user.name}}, {{workspace.name}}, {{contact.customFields.<Name>}}',
-  sharedWith: 'Wer sie sieht',
-  onlyMe: 'Nur ich',
-  everyone: 'Alle',
-  fileCount: (n: number) => count(n, 'Datei', 'Dateien'),
-  editNamed: (name: string) => `/${name} bearbeiten`,
-  deleteNamed: (name: string) => `/${name} löschen`,
-  deleteQuestion: (name: string) => `/${name} löschen?`,
-  remove: 'Löschen',
-  savedReplyDeleted: (name: string) => `Gespeicherte Antwort /${name} gelöscht`,
-
   // Details: editing
   nameOfContact: 'Name des Kontakts',
   editField: (name: string, value: string) => `${name}: ${value || 'leer'}. Bearbeiten`,
+  openContactPage: 'Seite des Kontakts öffnen',
   changeTags: 'Tags ändern',
   otherConversations: 'Andere Unterhaltungen',
 
@@ -440,24 +434,4 @@ export const de: Texts = {
   since: 'Seit',
   tags: 'Tags',
   optOuts: 'Abgemeldet von',
-
-  appearance: 'Darstellung',
-  theme: 'Farben',
-  themeLight: 'Hell',
-  themeDark: 'Dunkel',
-  likeSystem: 'Wie das System',
-  contrast: 'Kontrast',
-  contrastMore: 'Hoch',
-  density: 'Dichte',
-  comfortable: 'Bequem',
-  compact: 'Kompakt',
-  motion: 'Bewegung',
-  motionReduce: 'Reduziert',
-  language: 'Sprache',
-  sendingSettings: 'Senden',
-  sendWith: 'Senden mit',
-  undoSend: 'Zeit zum Zurückholen einer Nachricht',
-  singleKeys: 'Tasten ohne ⌘ oder Strg',
-  changeKeyOf: label => `Taste für „${label}“ ändern`,
-  pressKey: 'Taste drücken …',
 }

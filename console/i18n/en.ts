@@ -1,6 +1,7 @@
 /** English, the language that defines which texts exist. Texts with values are functions. */
-const plural = new Intl.PluralRules('en')
-const count = (n: number, one: string, other: string) => `${n} ${plural.select(n) === 'one' ? one : other}`
+import { countIn } from './plural.ts'
+
+const count = countIn('en')
 
 export const en = {
   // General
@@ -11,8 +12,6 @@ export const en = {
   close: 'Close',
   back: 'Back',
   undo: 'Undo',
-  reset: 'Reset',
-  off: 'Off',
   discard: 'Discard',
   reload: 'Reload',
   search: 'Search',
@@ -24,12 +23,13 @@ export const en = {
   serverError: 'The service had a problem.',
   forbidden: 'You do not have the right to do this. Owners and admins can grant it.',
   notFound: 'Not found, or you do not have access.',
+  startFailed: 'The console could not be loaded',
+  screenFailed: 'The screen could not be shown',
   pageNotFound: 'There is no page at this address.',
   reconnecting: 'Reconnecting… Your changes are kept.',
   updated: 'Parley was updated.',
   chosen: 'chosen',
   moreActions: 'More actions',
-  seconds: (n: number) => count(n, 'second', 'seconds'),
 
   // Signing in
   signIn: 'Sign in',
@@ -73,12 +73,18 @@ export const en = {
   navigation: 'Navigation',
   inbox: 'Inbox',
   inboxUnread: (n: number) => `Inbox, ${count(n, 'unread message', 'unread messages')}`,
+  contacts: 'Contacts',
+  segments: 'Segments',
+  campaigns: 'Campaigns',
+  journeys: 'Journeys',
+  chatbots: 'Chatbots',
+  reports: 'Reports',
   settings: 'Settings',
-  goToInbox: 'Go to the inbox',
-  goToSettings: 'Go to the settings',
+  goTo: (area: string) => `Go to: ${area}`,
   accountOf: (name: string, workspace: string) => `Account of ${name} in ${workspace}`,
   palette: 'Command palette',
-  palettePlaceholder: 'Type an action or a name…',
+  searchMessages: 'Search messages',
+  searchMessagesFor: (text: string) => `Search messages for “${text}”`,
   shortcuts: 'Keyboard shortcuts',
 
   // Filters and saved views
@@ -163,7 +169,7 @@ export const en = {
   bulkRestored: (n: number) => `${count(n, 'conversation', 'conversations')} restored`,
   bulkNotRestored: (n: number) => `${n} changed since`,
   tooManyUnread: (n: number) => `At most ${n} can be marked as unread together`,
-  offlineSince: (time: string) => `Offline: the list is as of ${time}.`,
+  offlineSince: (time: string) => `Offline: as of ${time}.`,
 
   // Notifications
   notificationList: 'Notifications',
@@ -181,15 +187,6 @@ export const en = {
       : `You were assigned the conversation with ${customer}`,
   messagesFrom: (n: number, customer: string) =>
     `${count(n, 'new message', 'new messages')} from ${customer}`,
-  notificationKinds: {
-    mention: 'Notify me of mentions',
-    assignment: 'Notify me of assignments',
-    message: 'Notify me of messages in my conversations',
-  },
-  desktopNotifications: 'Desktop notifications',
-  desktopRefused: 'The browser does not allow notifications. Allow them in its settings for this site.',
-  notificationSound: 'Sound',
-  tryNotification: 'Try it',
   testNotification: 'This is how a notification looks.',
 
   // Conversations
@@ -311,8 +308,25 @@ export const en = {
     by ? `Label “${label}” added by ${by}` : `Label “${label}” added`,
   eventUnlabelled: (label: string, by: string | undefined) =>
     by ? `Label “${label}” removed by ${by}` : `Label “${label}” removed`,
+  runMacro: 'Run a macro',
+  macroDone: (macro: string, name: string) => `“${macro}” was run on the conversation with ${name}.`,
+  macroFailed: (macro: string, reason: string) => `“${macro}” changed nothing: ${reason}`,
+  macroActions: {
+    reply: 'reply',
+    savedReply: 'saved reply',
+    note: 'note',
+    addLabel: 'add label',
+    removeLabel: 'remove label',
+    assign: 'assign',
+    setPriority: 'priority',
+    snooze: 'snooze',
+    close: 'close',
+  },
   eventOptedOut: 'The customer opted out',
   eventOptedIn: 'The customer opted in',
+  eventRated: (rating: string) => `The customer’s rating: ${rating} of 5`,
+  eventRatingChanged: (rating: string) => `The customer changed the rating to ${rating} of 5`,
+  eventCommented: (comment: string) => `The customer on the rating: “${comment}”`,
   jumpToNewest: 'Jump to the newest message',
   delivery: {
     pending: 'Sending',
@@ -380,6 +394,8 @@ export const en = {
   textCopied: 'Text copied',
   copyLink: 'Copy the link',
   linkCopied: 'Link copied',
+  copyRequestId: 'Copy the id of the request',
+  requestIdCopied: 'Id of the request copied',
   copyFailed: 'The browser did not allow copying.',
   showQuoted: (text: string) => `Show the quoted message: ${text}`,
   messageNotFound: 'The message was not found in this conversation.',
@@ -412,31 +428,11 @@ export const en = {
   savedReplies: 'Saved replies',
   valuesMissing: (names: string) => `Without a value: ${names}`,
 
-  // Settings: saved replies
-  preferences: 'Preferences',
-  savedRepliesHint: 'Type / in a reply to insert one of these texts.',
-  newSavedReply: 'New saved reply',
-  noSavedReplies: 'No saved replies yet.',
-  shortcut: 'Shortcut',
-  shortcutHint: 'Typed after /, without spaces',
-  shortcutTaken: 'Another saved reply has this shortcut.',
-  textOfReply: 'Text',
-  placeholderHint:
-    'Placeholders: {{contact.firstName | default: "there"}}, {{contact.name}}, {{user.name}}, {{workspace.name}}, {{contact.customFields.<name>}}',
-  sharedWith: 'Who sees it',
-  onlyMe: 'Only me',
-  everyone: 'Everyone',
-  fileCount: (n: number) => count(n, 'file', 'files'),
-  editNamed: (name: string) => `Edit /${name}`,
-  deleteNamed: (name: string) => `Delete /${name}`,
-  deleteQuestion: (name: string) => `Delete /${name}?`,
-  remove: 'Delete',
-  savedReplyDeleted: (name: string) => `Saved reply /${name} deleted`,
-
   // Details: editing
   nameOfContact: 'Name of the contact',
   editField: (name: string, value: string) => `${name}: ${value || 'empty'}. Edit`,
   changeTags: 'Change the tags',
+  openContactPage: 'Open the contact page',
   otherConversations: 'Other conversations',
 
   // Details
@@ -450,25 +446,4 @@ export const en = {
   since: 'Since',
   tags: 'Tags',
   optOuts: 'Opted out of',
-
-  // Settings
-  appearance: 'Appearance',
-  theme: 'Theme',
-  themeLight: 'Light',
-  themeDark: 'Dark',
-  likeSystem: 'Like the system',
-  contrast: 'Contrast',
-  contrastMore: 'High',
-  density: 'Density',
-  comfortable: 'Comfortable',
-  compact: 'Compact',
-  motion: 'Motion',
-  motionReduce: 'Reduced',
-  language: 'Language',
-  sendingSettings: 'Sending',
-  sendWith: 'Send with',
-  undoSend: 'Time to undo a message',
-  singleKeys: 'Keys without ⌘ or Ctrl',
-  changeKeyOf: (label: string) => `Change the key of “${label}”`,
-  pressKey: 'Press a key…',
 }

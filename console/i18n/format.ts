@@ -64,8 +64,12 @@ export const formatTime = (timestamp: string) => formatters().time.format(new Da
 export const formatExactTime = (timestamp: string) => formatters().exactTime.format(new Date(timestamp))
 /** A time in the future or on another day, such as "Mon, 3 Nov, 09:00". */
 export const formatDateTime = (time: Date) => formatters().dateTime.format(time)
+/** A day of the current year, such as "3 Nov". */
+export const formatShortDate = (timestamp: string) => formatters().date.format(new Date(timestamp))
 export const formatFull = (timestamp: string) => formatters().full.format(new Date(timestamp))
 
+/** A day with its year, such as "3 November 2026". */
+export const formatDate = (timestamp: string) => formatters().dayOfYear.format(new Date(timestamp))
 export const formatNumber = (value: number) => formatters().number.format(value)
 
 /** A duration in its largest unit, such as "12 min". */

@@ -37,3 +37,11 @@ async function applyLanguage(next: Language): Promise<void> {
   document.documentElement.lang = next
   language.set(next)
 }
+
+/**
+ * The texts of a screen that loads later, in all languages; call the result while rendering. They are part of the screen's
+ * chunk, not of the first load.
+ */
+export function screenTexts<T>(english: T, german: T): () => T {
+  return () => (language.get() === 'de' ? german : english)
+}

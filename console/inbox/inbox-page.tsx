@@ -10,8 +10,11 @@ import styles from './inbox.module.css'
 import { ConversationList } from './list/conversation-list.tsx'
 import { setOpenConversation } from './state/start-inbox.ts'
 import { savedViews, toListKey } from './state/views.ts'
-import { Thread } from './thread/thread.tsx'
+import type { Thread as OpenThread } from './thread/thread.tsx'
 
+const Thread = lazyPart<ComponentProps<typeof OpenThread>>(
+  async () => (await import('./thread/thread.tsx')).Thread,
+)
 const Details = lazyPart<ComponentProps<typeof Panel>>(async () => (await import('./later.ts')).Details)
 
 export function InboxPage() {
@@ -20,6 +23,7 @@ export function InboxPage() {
   useStore(savedViews)
   const { conversationId } = useParams({ strict: false })
   const [hasDetails, setDetails] = useState(() => innerWidth >= 1280)
+  useEffect(Thread.preload, [])
   useEffect(() => {
     setOpenConversation(conversationId)
     return () => setOpenConversation(undefined)

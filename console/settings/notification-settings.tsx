@@ -12,6 +12,7 @@ import { describe } from '../ui/state-view.tsx'
 import { showToast } from '../ui/toasts.ts'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
+import { texts } from './texts.ts'
 
 type Kinds = Schemas['NotificationPreferences']
 const kinds = ['mention', 'assignment', 'message'] as const satisfies readonly (keyof Kinds)[]
@@ -23,7 +24,7 @@ export function NotificationSettings() {
     preferences.update(before => ({ ...before, ...values }))
   const setDesktop = async (isOn: boolean) => {
     if (isOn && !canNotify() && !(await requestPermission()))
-      showToast({ text: t.desktopRefused, tone: 'danger' })
+      showToast({ text: texts().desktopRefused, tone: 'danger' })
     else set({ hasDesktop: isOn })
   }
   return (
@@ -31,17 +32,17 @@ export function NotificationSettings() {
       <div className={styles.choices}>
         <KindChoice />
         <Checkbox
-          label={t.desktopNotifications}
+          label={texts().desktopNotifications}
           checked={hasDesktop}
           onChange={event => void setDesktop(event.target.checked)}
         />
         <Checkbox
-          label={t.notificationSound}
+          label={texts().notificationSound}
           checked={hasSound}
           onChange={event => set({ hasSound: event.target.checked })}
         />
       </div>
-      {(hasSound || hasDesktop) && <Button onClick={showTest}>{t.tryNotification}</Button>}
+      {(hasSound || hasDesktop) && <Button onClick={showTest}>{texts().tryNotification}</Button>}
     </Section>
   )
 }
@@ -64,7 +65,7 @@ function KindChoice() {
   return kinds.map(kind => (
     <Checkbox
       key={kind}
-      label={t.notificationKinds[kind]}
+      label={texts().notificationKinds[kind]}
       checked={wanted[kind]}
       onChange={event => void save({ ...wanted, [kind]: event.target.checked })}
     />

@@ -1,7 +1,7 @@
 /** The user's own preferences: appearance, language, sending and keys. */
 import { preferences } from '../app/preferences.ts'
 import { useStore } from '../app/store.ts'
-import { type Language, language, languages, setLanguage, t } from '../i18n/i18n.ts'
+import { type Language, language, languages, setLanguage } from '../i18n/i18n.ts'
 import { type Appearance, appearance } from '../ui/appearance.ts'
 import { Select } from '../ui/field.tsx'
 import { NotificationSettings } from './notification-settings.tsx'
@@ -9,10 +9,11 @@ import { Section } from './section.tsx'
 import styles from './settings.module.css'
 import { SettingsFrame } from './settings-frame.tsx'
 import { ShortcutSettings } from './shortcut-settings.tsx'
+import { texts } from './texts.ts'
 
-export function SettingsPage() {
+export function Page() {
   return (
-    <SettingsFrame title={t.preferences}>
+    <SettingsFrame title={texts().preferences}>
       <AppearanceSettings />
       <SendingSettings />
       <NotificationSettings />
@@ -26,43 +27,43 @@ function AppearanceSettings() {
   const current = useStore(language)
   const set = (values: Partial<Appearance>) => appearance.update(before => ({ ...before, ...values }))
   return (
-    <Section title={t.appearance}>
+    <Section title={texts().appearance}>
       <div className={styles.grid}>
         <Select
-          label={t.theme}
+          label={texts().theme}
           value={value.theme}
           onChange={event => set({ theme: event.target.value as Appearance['theme'] })}
         >
-          <option value="system">{t.likeSystem}</option>
-          <option value="light">{t.themeLight}</option>
-          <option value="dark">{t.themeDark}</option>
+          <option value="system">{texts().likeSystem}</option>
+          <option value="light">{texts().themeLight}</option>
+          <option value="dark">{texts().themeDark}</option>
         </Select>
         <Select
-          label={t.contrast}
+          label={texts().contrast}
           value={value.contrast}
           onChange={event => set({ contrast: event.target.value as Appearance['contrast'] })}
         >
-          <option value="system">{t.likeSystem}</option>
-          <option value="more">{t.contrastMore}</option>
+          <option value="system">{texts().likeSystem}</option>
+          <option value="more">{texts().contrastMore}</option>
         </Select>
         <Select
-          label={t.density}
+          label={texts().density}
           value={value.density}
           onChange={event => set({ density: event.target.value as Appearance['density'] })}
         >
-          <option value="comfortable">{t.comfortable}</option>
-          <option value="compact">{t.compact}</option>
+          <option value="comfortable">{texts().comfortable}</option>
+          <option value="compact">{texts().compact}</option>
         </Select>
         <Select
-          label={t.motion}
+          label={texts().motion}
           value={value.motion}
           onChange={event => set({ motion: event.target.value as Appearance['motion'] })}
         >
-          <option value="system">{t.likeSystem}</option>
-          <option value="reduce">{t.motionReduce}</option>
+          <option value="system">{texts().likeSystem}</option>
+          <option value="reduce">{texts().motionReduce}</option>
         </Select>
         <Select
-          label={t.language}
+          label={texts().language}
           value={current}
           onChange={event => void setLanguage(event.target.value as Language)}
         >
@@ -80,10 +81,10 @@ function AppearanceSettings() {
 function SendingSettings() {
   const { sendWith, undoSendSeconds } = useStore(preferences)
   return (
-    <Section title={t.sendingSettings}>
+    <Section title={texts().sendingSettings}>
       <div className={styles.grid}>
         <Select
-          label={t.sendWith}
+          label={texts().sendWith}
           value={sendWith}
           onChange={event =>
             preferences.update(before => ({ ...before, sendWith: event.target.value as typeof sendWith }))
@@ -93,7 +94,7 @@ function SendingSettings() {
           <option value="mod+enter">⌘/Ctrl Enter</option>
         </Select>
         <Select
-          label={t.undoSend}
+          label={texts().undoSend}
           value={undoSendSeconds}
           onChange={event =>
             preferences.update(before => ({ ...before, undoSendSeconds: Number(event.target.value) }))
@@ -101,7 +102,7 @@ function SendingSettings() {
         >
           {[0, 5, 10].map(seconds => (
             <option key={seconds} value={seconds}>
-              {seconds === 0 ? t.off : t.seconds(seconds)}
+              {seconds === 0 ? texts().off : texts().seconds(seconds)}
             </option>
           ))}
         </Select>

@@ -10,6 +10,7 @@ import { Keys } from '../ui/keys.tsx'
 import overlay from '../ui/overlay.module.css'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
+import { texts } from './texts.ts'
 
 export function ShortcutSettings() {
   const { isEnabled, keys } = useStore(shortcutPreferences)
@@ -17,7 +18,7 @@ export function ShortcutSettings() {
   return (
     <Section title={t.shortcuts}>
       <Checkbox
-        label={t.singleKeys}
+        label={texts().singleKeys}
         checked={isEnabled}
         onChange={event =>
           shortcutPreferences.update(before => ({ ...before, isEnabled: event.target.checked }))
@@ -58,11 +59,11 @@ function ShortcutRow({ action, isChanged }: { action: Action; isChanged: boolean
         onKeyDown={record}
         onBlur={() => setRecording(false)}
       >
-        <span className={overlay.hidden}>{t.changeKeyOf(action.label)}: </span>
-        {isRecording ? t.pressKey : keys ? <Keys keys={keys} /> : t.off}
+        <span className={overlay.hidden}>{texts().changeKeyOf(action.label)}: </span>
+        {isRecording ? texts().pressKey : keys ? <Keys keys={keys} /> : texts().off}
       </Button>
       <Button look="plain" disabled={!isChanged} onClick={() => setKeys(action.id, undefined)}>
-        {t.reset}
+        {texts().reset}
       </Button>
     </li>
   )

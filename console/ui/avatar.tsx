@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { classNames } from './class-names.ts'
 import type { Icon } from './icons.tsx'
 import { UserIcon } from './icons.tsx'
@@ -12,16 +13,30 @@ export function toInitials(name: string): string {
     .toUpperCase()
 }
 
+interface AvatarProps {
+  name: string
+  mark?: Icon
+  tiny?: boolean
+  /** Shown instead of the initials if it was uploaded here: the page loads nothing from other hosts. */
+  url?: string | null | undefined
+}
+
 /** Decoration beside a name, so screen readers skip it. */
-export function Avatar({ name, mark: Mark, tiny }: { name: string; mark?: Icon; tiny?: boolean }) {
+export function Avatar({ name, mark: Mark, tiny, url }: AvatarProps) {
+  const [failed, setFailed] = useState<string>()
+  const isShown = url?.startsWith('/v1/pictures/') && url !== failed
   return (
     // The initials are drawn by the stylesheet: they are not a part of the text of a button.
     <span
       className={classNames(styles.avatar, tiny && styles.tiny)}
-      data-initials={toInitials(name)}
+      data-initials={isShown ? '' : toInitials(name)}
       aria-hidden="true"
     >
-      {toInitials(name) === '' && <UserIcon />}
+      {isShown ? (
+        <img className={styles.photo} src={url!} alt="" draggable={false} onError={() => setFailed(url!)} />
+      ) : (
+        toInitials(name) === '' && <UserIcon />
+      )}
       {Mark && (
         <span className={styles.mark}>
           <Mark />

@@ -1,8 +1,9 @@
 /** Modal dialogs and side sheets. The focus returns to the opener when they close. */
 import * as Radix from '@radix-ui/react-dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { t } from '../i18n/i18n.ts'
 import { IconButton } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { CloseIcon } from './icons.tsx'
 import styles from './overlay.module.css'
 
@@ -13,6 +14,8 @@ interface DialogProps {
   onClose: () => void
   children: ReactNode
   sheet?: boolean
+  /** As wide as the window allows, for drawings. */
+  wide?: boolean
 }
 
 /** Focuses the first field, otherwise the dialog itself: the close button would show its tooltip. */
@@ -22,14 +25,22 @@ function focusContent(event: Event): void {
   ;(dialog.querySelector<HTMLElement>('input, textarea, select') ?? dialog).focus()
 }
 
-export function Dialog({ title, description, open, onClose, children, sheet }: DialogProps) {
+export function Dialog({ title, description, open, onClose, children, sheet, wide }: DialogProps) {
+  const opener = useRef<Element>(null)
   return (
     <Radix.Root open={open} onOpenChange={isOpen => !isOpen && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={styles.backdrop} />
         <Radix.Content
-          className={sheet ? styles.sheet : styles.dialog}
-          onOpenAutoFocus={focusContent}
+          className={classNames(sheet ? styles.sheet : styles.dialog, wide && styles.wide)}
+          onOpenAutoFocus={event => {
+            opener.current = document.activeElement
+            focusContent(event)
+          }}
+          onCloseAutoFocus={event => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
           data-focus="container"
           {...(description ? {} : { 'aria-describedby': undefined })}
         >

@@ -24,6 +24,15 @@ function icon(...paths: string[]): Icon {
 }
 
 export const InboxIcon = icon('M3 13 6 5h12l3 8v6H3Z', 'M3 13h6l1 3h4l1-3h6')
+export const ContactsIcon = icon(
+  'M5 3h13v18H5Z',
+  'M3 8h3',
+  'M3 16h3',
+  'M14 10a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0Z',
+  'M8 17a3.5 3 0 0 1 7 0',
+)
+export const SegmentsIcon = icon('M21 12a9 9 0 1 1-9-9v9Z', 'M15 3.5a9 9 0 0 1 5.5 5.5H15Z')
+export const ArchiveIcon = icon('M3 5h18v4H3Z', 'M5 9v11h14V9', 'M10 13h4')
 export const SettingsIcon = icon(
   'M4 7h9',
   'M17 7h3',
@@ -85,6 +94,7 @@ export const MoreIcon = icon(
   'M19.5 12a1 1 0 1 1-2 0 1 1 0 0 1 2 0Z',
 )
 export const TagIcon = icon('M4 4h8l8 8-8 8-8-8Z', 'M8 8v.01')
+export const UntagIcon = icon('M4 4h8l8 8-8 8-8-8Z', 'M9 15l6-6')
 export const FlagIcon = icon('M6 21V4', 'M6 4h12l-3 4 3 4H6')
 export const TeamIcon = icon(
   'M12 8a3 3 0 1 1-6 0 3 3 0 0 1 6 0Z',
@@ -116,3 +126,31 @@ export const CopyIcon = icon('M9 9h11v11H9Z', 'M5 15H4V4h11v1')
 export const TrashIcon = icon('M4 7h16', 'M9 7V4h6v3', 'M6 7l1 13h10l1-13')
 export const BoltIcon = icon('M13 3 5 14h6l-1 7 8-11h-6Z')
 export const PlusIcon = icon('M12 5v14', 'M5 12h14')
+export const CampaignIcon = icon('M4 10v5h4l9 4V6l-9 4Z', 'M8 15v5h3v-4', 'M20 11v3')
+export const PauseIcon = icon('M8 5v14', 'M16 5v14')
+export const ReportIcon = icon('M4 4v16h16', 'M8 16v-4', 'M12 16V8', 'M16 16v-6')
+export const JourneyIcon = icon(
+  'M9 6a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0Z',
+  'M20 18a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0Z',
+  'M9 6h6a3 3 0 0 1 0 6H9a3 3 0 0 0 0 6h6',
+)
+export const ChatbotIcon = icon(
+  'M5 9h14v10H5Z',
+  'M12 5v4',
+  'M12 4v.01',
+  'M9 13v1',
+  'M15 13v1',
+  'M2 13v2',
+  'M22 13v2',
+)
+export const MinusIcon = icon('M5 12h14')
+export const TidyIcon = icon(
+  'M3 9h6v6H3Z',
+  'M15 4h6v6h-6Z',
+  'M15 14h6v6h-6Z',
+  'M9 12h3',
+  'M12 7v10',
+  'M12 7h3',
+  'M12 17h3',
+)
+export const BranchIcon = icon('M4 12h5', 'M9 12l5-6h6', 'M9 12l5 6h6')

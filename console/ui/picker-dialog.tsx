@@ -1,6 +1,6 @@
 /** The dialog of a picker. */
 import * as Dialog from '@radix-ui/react-dialog'
-import { Command } from 'cmdk'
+import { Command, defaultFilter } from 'cmdk'
 import { useState } from 'react'
 import { t } from '../i18n/i18n.ts'
 import { CheckIcon } from './icons.tsx'
@@ -10,7 +10,7 @@ import type { Choice, PickerProps } from './picker.tsx'
 
 export function PickerDialog({ title, choices, onClose, isMultiple, create }: PickerProps) {
   const [text, setText] = useState('')
-  const groups = [...new Set(choices.map(({ group }) => group))]
+  const groups = listGroups(choices, text)
   const run = (action: () => void) => {
     if (!isMultiple) onClose()
     // After the dialog has returned the focus, so that an action may move it.
@@ -64,19 +64,31 @@ export function PickerDialog({ title, choices, onClose, isMultiple, create }: Pi
   )
 }
 
+const toValue = ({ id, label }: Choice) => `${label} ${id}`
+
+/** The group of the best match is the first, so that Enter runs it. The matches in a group are ordered by Command. */
+function listGroups(choices: readonly Choice[], text: string): Choice['group'][] {
+  const best = new Map<Choice['group'], number>()
+  for (const choice of choices) {
+    const score = text === '' ? 0 : defaultFilter(toValue(choice), text)
+    best.set(choice.group, Math.max(score, best.get(choice.group) ?? 0))
+  }
+  return [...best].sort(([, left], [, right]) => right - left).map(([group]) => group)
+}
+
 /** A list without an option is invalid for screen readers. */
-export function NothingFound() {
+export function NothingFound({ text = t.noResults }: { text?: string | undefined }) {
   return (
     <div role="option" aria-selected={false} aria-disabled="true" tabIndex={-1}>
-      {t.noResults}
+      {text}
     </div>
   )
 }
 
 function Item({ choice, onSelect }: { choice: Choice; onSelect: () => void }) {
-  const { id, label, hint, icon: Glyph, checked } = choice
+  const { label, hint, icon: Glyph, checked } = choice
   return (
-    <Command.Item value={`${label} ${id}`} className={styles.item} onSelect={onSelect}>
+    <Command.Item value={toValue(choice)} className={styles.item} onSelect={onSelect}>
       {Glyph && <Glyph />}
       <span className={styles.label}>
         {label}

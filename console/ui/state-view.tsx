@@ -1,9 +1,12 @@
 /** The states of a list other than its content: loading, empty and error. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ApiError } from '../api/errors.ts'
+import { connection } from '../api/realtime.ts'
 import { t } from '../i18n/i18n.ts'
-import { Button } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
+import { CopyIcon } from './icons.tsx'
 import styles from './state-view.module.css'
+import { copyText } from './toasts.ts'
 
 /** Skeleton rows, visible only if loading takes longer than 150 ms. */
 export function Loading({ rows = 6 }: { rows?: number }) {
@@ -50,16 +53,42 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
 
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const problem = ApiError.from(error)
+  const { code, requestId } = problem
+  useRetryWhenBack(problem.isTemporary, onRetry)
   return (
     <div className={styles.state} role="alert">
       <p className={styles.title}>{describe(problem)}</p>
       <p className={styles.code}>
-        {problem.code}
-        {problem.requestId && ` · ${problem.requestId}`}
+        {code}
+        {requestId && (
+          <>
+            {` · ${requestId}`}
+            <IconButton
+              icon={CopyIcon}
+              label={t.copyRequestId}
+              onClick={() => void copyText(requestId, t.requestIdCopied)}
+            />
+          </>
+        )}
       </p>
       {onRetry && <Button onClick={onRetry}>{t.retry}</Button>}
     </div>
   )
+}
+
+/** Tries again when a lost connection is back, if the same request may succeed then. */
+function useRetryWhenBack(isTemporary: boolean, onRetry: (() => void) | undefined): void {
+  const retry = useRef(onRetry)
+  retry.current = onRetry
+  useEffect(() => {
+    if (!isTemporary) return
+    let before = connection.get()
+    return connection.subscribe(() => {
+      const now = connection.get()
+      if (before === 'lost' && now === 'live') retry.current?.()
+      before = now
+    })
+  }, [isTemporary])
 }
 
 /** Returns a sentence for the user about a failed request. */

@@ -1,5 +1,6 @@
 /** Short messages that confirm an action. A reversible action has an undo button; `z` undoes the latest. */
 import { createStore } from '../app/store.ts'
+import { t } from '../i18n/i18n.ts'
 
 export interface Toast {
   id: number
@@ -25,6 +26,18 @@ export function showToast(toast: Omit<Toast, 'id'>, durationMs = 10_000): () => 
   toasts.update(all => [...all.slice(-2), { ...toast, action, id }])
   setTimeout(remove, durationMs)
   return remove
+}
+
+/** Copies the text and says so; returns whether the browser allowed it. */
+export async function copyText(text: string, done: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast({ text: done })
+    return true
+  } catch {
+    showToast({ text: t.copyFailed, tone: 'danger' })
+    return false
+  }
 }
 
 /** Runs the action of the latest message that has one. */

@@ -104,22 +104,49 @@ interface AxeViolation {
   nodes: { html: string }[]
 }
 
-/** Fails if axe finds a violation on the page as it is now. */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
+/** Limits the check to the elements that match; the rules of whole pages are left out then. */
+type Part = string | undefined
+
+async function runAxe(page: Page, runOnly: object, part: Part): Promise<AxeViolation[]> {
   paused.add(page)
-  await page.evaluate(axeSource)
-  const violations = await page.evaluate(async runOnly => {
-    // @ts-expect-error: axe is a global of the page
-    const result = await window.axe.run(document, { runOnly })
-    return result.violations as AxeViolation[]
-  }, tags)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  const violations = await page.evaluate(
+    async ([selector, options]) => {
+      // @ts-expect-error: axe is a global of the page
+      const result = await window.axe.run(selector ?? document, {
+        runOnly: options,
+        resultTypes: ['violations'],
+      })
+      return result.violations as AxeViolation[]
+    },
+    [part, runOnly] as const,
+  )
   paused.delete(page)
+  return violations
+}
+
+/** Fails if axe finds a violation on the page as it is now. */
+export async function expectAccessible(page: Page, name: string, part?: Part): Promise<void> {
+  const violations = await runAxe(page, { type: 'tag', values: tags }, part)
   // Open menus and tooltips are at the end of the page, outside its landmarks, as in the patterns of ARIA.
   const isOverlay = ({ id, nodes }: AxeViolation) =>
     id === 'region' && nodes.every(({ html }) => html.includes('data-radix-popper-co'))
-  const found = violations
-    .filter(item => !isOverlay(item))
-    .map(({ id, help, nodes }) => [`${id}: ${help}`, ...nodes.map(node => node.html)])
+  expectNone(
+    violations.filter(item => !isOverlay(item)),
+    name,
+  )
+}
+
+/** Fails on violations in light and dark; of the two, only the colours differ. */
+export async function expectAccessibleThemes(page: Page, name: string, part?: Part): Promise<void> {
+  await expectAccessible(page, name, part)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expectNone(await runAxe(page, { type: 'rule', values: ['color-contrast'] }, part), `${name}, dark`)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+function expectNone(violations: readonly AxeViolation[], name: string): void {
+  const found = violations.map(({ id, help, nodes }) => [`${id}: ${help}`, ...nodes.map(node => node.html)])
   expect(found, `axe: ${name}`).toEqual([])
 }
 
@@ -130,6 +157,20 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     client: document.documentElement.clientWidth,
   }))
   expect(scroll).toBeLessThanOrEqual(client)
+}
+
+/** Saves the page in three widths, light and dark, if SCREENSHOTS names a directory. */
+export async function screenshots(page: Page, name: string): Promise<void> {
+  if (!process.env.SCREENSHOTS) return
+  const size = page.viewportSize()!
+  for (const width of [1360, 768, 360]) {
+    await page.setViewportSize({ width, height: width < 500 ? 740 : 850 })
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await screenshot(page, `${name}-${width}-${colorScheme}`)
+    }
+  }
+  await page.setViewportSize(size)
 }
 
 /** Saves a screenshot for people if SCREENSHOTS names a directory. */

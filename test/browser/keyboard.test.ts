@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('keyboard', async () => {
     await keyboard.press('Control+K')
     await palette.waitFor()
     await keyboard.type('Settings')
-    await page.getByRole('option', { name: /Go to the settings/ }).waitFor()
+    await page.getByRole('option', { name: /Go to: Settings/ }).waitFor()
     await keyboard.press('Enter')
     const sendWith = page.getByLabel('Send with')
     await tabTo(page, sendWith)

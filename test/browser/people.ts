@@ -35,11 +35,15 @@ async function logIn(service: TestService, tenantId: string, id: string, email: 
   return { email, id, api: client(service.url, tenantId, id, response.body.accessToken) }
 }
 
-export async function openOffice(service: TestService, name = 'Harbor Lights'): Promise<Office> {
+const newEmail = () => `${UserId.create()}@example.com`
+
+export async function openOffice(
+  service: TestService,
+  name = 'Harbor Lights',
+  email = newEmail(),
+): Promise<Office> {
   passwordHash ??= hashPassword(password)
   const hash = await passwordHash
-  const newEmail = () => `${UserId.create()}@example.com`
-  const email = newEmail()
   const { tenantId, ownerId } = await transact(service.deps.db, tx =>
     createWorkspace(tx, { name, owner: { name: 'Ana Lima', email, passwordHash: hash } }),
   )
@@ -73,7 +77,9 @@ export async function signIn(page: Page, service: TestService, person: Person, a
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Navigation' }).waitFor()
+  // A panel that covers the page of a phone hides the navigation.
+  const navigation = page.getByRole('navigation', { name: 'Navigation' })
+  await navigation.or(page.getByRole('dialog')).first().waitFor()
 }
 
 /** Turns off the time to take a message back, for tests about sending. */

@@ -22,4 +22,26 @@ describe.skipIf(!hasBrowser)('/docs', () => {
     await page.locator('.responses-wrapper').first().waitFor()
     expect(origins).toEqual(new Set([service.url]))
   })
+
+  test('sends a working request on the first try, with the key and the example', async () => {
+    const service = await start({ dataDir: fresh(scratch(), 'data') })
+    await service.ready()
+    const { page } = await openTab()
+    page.setDefaultTimeout(120_000)
+    await page.goto(`${service.url}/docs`)
+    await page.getByRole('button', { name: 'Authorize' }).click()
+    await page.locator('.auth-container input').first().fill(service.credentials().apiKey)
+    await page.locator('.auth-btn-wrapper .authorize').first().click()
+    await page.locator('.auth-btn-wrapper .btn-done').first().click()
+    await page.locator('#operations-tag-Contacts').click()
+    const create = page.locator('#operations-Contacts-createContact')
+    await create.locator('.opblock-summary').click()
+    const created = page.waitForResponse(response => response.url() === `${service.url}/v1/contacts`)
+    await create.getByRole('button', { name: 'Execute' }).click()
+    const response = await created
+    expect(response.status()).toBe(201)
+    const { id } = (await response.json()) as { id: string }
+    expect((await service.call('GET', `/contacts/${id}`)).status).toBe(200)
+    await create.locator('.live-responses-table', { hasText: id }).waitFor()
+  })
 })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { loginClientId, startIssuer } from '../../src/identity/testing/oidc-issuer.ts'
 import { testService } from '../harness/service.ts'
+import { within } from '../harness/wait.ts'
 import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
 import { openOffice, password, signIn } from './people.ts'
 
@@ -38,7 +39,7 @@ describe.skipIf(!hasBrowser)('signing in', async () => {
     await second.page.getByRole('button', { name: /Account of Ana Lima/ }).click()
     await second.page.getByRole('menuitem', { name: 'Sign out' }).click()
     await second.page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await first.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await first.page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: within(1_000) })
   })
 
   test('a failure to sign out is shown, and the user stays signed in', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { testService } from '../harness/service.ts'
+import { within } from '../harness/wait.ts'
 import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
 import { type Office, openOffice, type Person, sendImmediately, signIn } from './people.ts'
 
@@ -12,6 +13,26 @@ const article = (page: Page, text: string | RegExp) =>
   log(page).getByRole('article').filter({ hasText: text })
 const isFocused = (page: Page, text: string) =>
   page.evaluate(shown => document.activeElement?.textContent?.includes(shown), text)
+
+/** Returns the milliseconds from the next click until the thread has the text. */
+function measureOpening(page: Page, text: string): Promise<number> {
+  return page.evaluate(
+    wanted =>
+      new Promise<number>(resolve => {
+        const measure = () => {
+          const startedAt = performance.now()
+          const check = () => {
+            const shown = document.querySelector('[role="log"]')?.textContent ?? ''
+            if (shown.includes(wanted)) resolve(performance.now() - startedAt)
+            else requestAnimationFrame(check)
+          }
+          check()
+        }
+        document.addEventListener('click', measure, { once: true, capture: true })
+      }),
+    text,
+  )
+}
 
 interface SentItem {
   providerMessageId: string
@@ -218,9 +239,23 @@ describe.skipIf(!hasBrowser)('thread', async () => {
       if (pathname.endsWith('/timeline')) pages.push(search)
     })
     const text = (n: number) => log(page).getByText(`line ${n}`, { exact: true })
-    await page.getByRole('link', { name: /Bo Customer/ }).click()
+    const open = async (tab: Page) => {
+      const opening = measureOpening(tab, `line ${count}`)
+      await tab.getByRole('link', { name: /Bo Customer/ }).click()
+      return opening
+    }
+    const durations = [await open(page)]
     await text(count).waitFor()
     expect(pages).toEqual(['?pageSize=50'])
+    // Other tests take the core for longer than the limit; a defect would show in every tab.
+    while (Math.min(...durations) > within(300) && durations.length < 4) {
+      const { page: tab } = await another()
+      await tab.goto(`${service.url}/inbox`)
+      await tab.getByText('Choose a conversation.').waitFor()
+      durations.push(await open(tab))
+      await tab.close()
+    }
+    expect(Math.min(...durations)).toBeLessThan(within(300))
     expect(await log(page).getByRole('article').count()).toBeLessThanOrEqual(60)
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.goto(`${service.url}/inbox/${id}#${messageId(25_000)}`)

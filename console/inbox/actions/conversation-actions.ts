@@ -149,3 +149,19 @@ export async function markUnread(conversation: Conversation): Promise<void> {
     showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
   }
 }
+
+/** The service runs all actions or none. The changes arrive as events; a macro cannot be undone. */
+export async function runMacro({ id, name }: Conversation, macro: Schemas['Macro']): Promise<void> {
+  const params = { path: { id: macro.id }, header: { 'Idempotency-Key': crypto.randomUUID() } }
+  try {
+    const { results } = await call(api.POST('/macros/{id}/run', { params, body: { conversationIds: [id] } }))
+    const error = results[0]?.error
+    showToast(
+      error
+        ? { text: t.macroFailed(macro.name, error.message), tone: 'danger' }
+        : { text: t.macroDone(macro.name, name) },
+    )
+  } catch (error) {
+    showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
+  }
+}

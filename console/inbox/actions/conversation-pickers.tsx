@@ -1,16 +1,24 @@
-/** The lists from which the user chooses an owner, a team, labels, a priority or a time. */
+/** The lists from which the user chooses an owner, a team, labels, a priority, a time or a macro. */
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
-import { AssignIcon, ClockIcon, FlagIcon, TagIcon, TeamIcon, UserIcon } from '../../ui/icons.tsx'
+import { AssignIcon, BoltIcon, ClockIcon, FlagIcon, TagIcon, TeamIcon, UserIcon } from '../../ui/icons.tsx'
 import { type Choice, Picker } from '../../ui/picker.tsx'
 import { TimePicker } from '../../ui/time-picker.tsx'
 import { useConversation } from '../state/conversations.ts'
 import { labels } from '../state/labels.ts'
 import type { Conversation } from '../state/views.ts'
-import { addNewLabel, assign, type Priority, setLabel, setPriority, snooze } from './conversation-actions.ts'
+import {
+  addNewLabel,
+  assign,
+  type Priority,
+  runMacro,
+  setLabel,
+  setPriority,
+  snooze,
+} from './conversation-actions.ts'
 
-export type PickerKind = 'owner' | 'team' | 'labels' | 'priority' | 'snooze'
+export type PickerKind = 'owner' | 'team' | 'labels' | 'priority' | 'snooze' | 'macro'
 
 interface PickerProps {
   conversation: Conversation
@@ -29,6 +37,8 @@ export function ConversationPicker({ kind, ...props }: PickerProps & { kind: Pic
       return <PriorityPicker {...props} />
     case 'snooze':
       return <SnoozePicker {...props} />
+    case 'macro':
+      return <MacroPicker {...props} />
   }
 }
 
@@ -112,4 +122,16 @@ function SnoozePicker({ conversation, onClose }: PickerProps) {
     onSelect: () => choose(undefined),
   }
   return <TimePicker title={t.snooze} onChoose={choose} onClose={onClose} others={[untilReply]} />
+}
+
+/** The hint lists what the macro does. */
+function MacroPicker({ conversation, onClose }: PickerProps) {
+  const choices = getSignedIn().macros.map(macro => ({
+    id: macro.id,
+    label: macro.name,
+    hint: macro.actions.map(({ type }) => t.macroActions[type]).join(', '),
+    icon: BoltIcon,
+    onSelect: () => void runMacro(conversation, macro),
+  }))
+  return <Picker title={t.runMacro} choices={choices} onClose={onClose} />
 }

@@ -1,9 +1,10 @@
 /** What the user may do with a conversation, as items of menus, keys and the palette. */
 import type { Action } from '../../actions/registry.ts'
-import { hasScope } from '../../api/session.ts'
+import { getSignedIn, hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import {
   AssignIcon,
+  BoltIcon,
   CheckCircleIcon,
   ClockIcon,
   FlagIcon,
@@ -78,6 +79,15 @@ export function listActions(conversation: Conversation, open: (picker: PickerKin
       scope: 'conversation:update',
       isShown: isOpen,
       run: () => (snoozed ? void wake(conversation) : open('snooze')),
+    },
+    {
+      id: 'macro',
+      label: t.runMacro,
+      keys: 'y',
+      icon: BoltIcon,
+      scope: 'macro:run',
+      isShown: getSignedIn().macros.length > 0,
+      run: () => open('macro'),
     },
     {
       id: 'unread',

@@ -12,6 +12,7 @@ import { Picker } from '../../ui/picker.tsx'
 import { channelNames } from '../channels.ts'
 import styles from './details.module.css'
 import { Editable } from './editable.tsx'
+import { OptOutFact, useOptOutFacts } from './opt-out-facts.tsx'
 import { Fact, Section } from './section.tsx'
 import type { ChangeContact, Contact } from './use-contact.ts'
 
@@ -131,6 +132,7 @@ function Tags({ contact, onChange }: ContactProps) {
 /** One switch for each channel on which the contact can be reached. */
 function OptOuts({ contact, onChange }: ContactProps) {
   const { id, optOuts, identities } = contact
+  const facts = useOptOutFacts(contact)
   const channels = [...new Set([...identities.map(({ channel }) => channel), ...optOuts])]
   const toggle = (channel: Contact['optOuts'][number], isOut: boolean) => {
     const params = { path: { id, channel } }
@@ -143,15 +145,20 @@ function OptOuts({ contact, onChange }: ContactProps) {
   if (channels.length === 0) return null
   return (
     <Section title={t.optOuts}>
-      {channels.map(channel => (
-        <Checkbox
-          key={channel}
-          label={channelNames[channel]}
-          checked={optOuts.includes(channel)}
-          disabled={!canChange()}
-          onChange={event => toggle(channel, event.target.checked)}
-        />
-      ))}
+      {channels.map(channel => {
+        const fact = facts.find(item => item.channel === channel && optOuts.includes(channel))
+        return (
+          <div key={channel}>
+            <Checkbox
+              label={channelNames[channel]}
+              checked={optOuts.includes(channel)}
+              disabled={!canChange()}
+              onChange={event => toggle(channel, event.target.checked)}
+            />
+            {fact && <OptOutFact fact={fact} />}
+          </div>
+        )
+      })}
     </Section>
   )
 }

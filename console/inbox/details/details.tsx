@@ -1,4 +1,5 @@
 /** The contact of the open conversation: beside the thread on wide screens, otherwise in a sheet. */
+import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useMediaQuery } from '../../app/use-media-query.ts'
@@ -46,11 +47,11 @@ export function Details({ conversationId, isOpen, onClose }: DetailsProps) {
 }
 
 function Content({ conversation }: { conversation: Conversation }) {
-  const { contact, error, change } = useContact(conversation.contactId)
+  const { contact, error, change, reload } = useContact(conversation.contactId)
   return (
     <div className={styles.sections}>
       <div className={styles.head}>
-        <Avatar name={conversation.name} />
+        <Avatar name={conversation.name} url={contact?.avatarUrl ?? conversation.contactAvatarUrl} />
         <h2 className={styles.name}>
           {contact ? (
             <ContactName contact={contact} onChange={change} />
@@ -59,10 +60,15 @@ function Content({ conversation }: { conversation: Conversation }) {
           )}
         </h2>
         {contact && <OptOutMark contact={contact} />}
+        {contact && (
+          <Link to="/contacts/$contactId" params={{ contactId: contact.id }}>
+            {t.openContactPage}
+          </Link>
+        )}
       </div>
       <ConversationFacts conversation={conversation} />
       {error ? (
-        <Failure error={error} />
+        <Failure error={error} onRetry={reload} />
       ) : !contact ? (
         <Loading rows={2} />
       ) : (

@@ -9,11 +9,19 @@ interface EditableProps {
   value: string
   type?: 'text' | 'date'
   isReadOnly: boolean
+  /** Begins as a field. */
+  isOpen?: boolean
+  /** Called when the field is left, saved or not. */
+  onDone?: () => void
   onSave: (value: string) => void
 }
 
-export function Editable({ name, value, type = 'text', isReadOnly, onSave }: EditableProps) {
-  const [text, setText] = useState<string>()
+export function Editable({ name, value, type = 'text', isReadOnly, isOpen, onDone, onSave }: EditableProps) {
+  const [text, setText] = useState(isOpen ? value : undefined)
+  const end = () => {
+    setText(undefined)
+    onDone?.()
+  }
   if (isReadOnly) return value || '–'
   if (text === undefined)
     return (
@@ -27,7 +35,7 @@ export function Editable({ name, value, type = 'text', isReadOnly, onSave }: Edi
       </button>
     )
   const save = () => {
-    setText(undefined)
+    end()
     if (text.trim() !== value) onSave(text.trim())
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -35,7 +43,7 @@ export function Editable({ name, value, type = 'text', isReadOnly, onSave }: Edi
     if (event.key === 'Enter') save()
     if (event.key === 'Escape') {
       event.stopPropagation()
-      setText(undefined)
+      end()
     }
   }
   return (

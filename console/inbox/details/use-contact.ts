@@ -14,6 +14,8 @@ export type ChangeContact = (values: Partial<Contact>, request: () => Promise<un
 export function useContact(contactId: string) {
   const [contact, setContact] = useState<Contact>()
   const [error, setError] = useState<unknown>()
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads the contact again
   useEffect(() => {
     setError(undefined)
     // The contact of the newest event: an event may arrive before the response, and has not all of its members.
@@ -37,7 +39,7 @@ export function useContact(contactId: string) {
       isCurrent = false
       stop()
     }
-  }, [contactId])
+  }, [contactId, attempt])
   const change: ChangeContact = async (values, request) => {
     const before = contact
     setContact(now => now && { ...now, ...values })
@@ -51,5 +53,5 @@ export function useContact(contactId: string) {
       return false
     }
   }
-  return { contact, error, change }
+  return { contact, error, change, reload: () => setAttempt(before => before + 1) }
 }

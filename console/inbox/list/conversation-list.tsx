@@ -3,12 +3,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { useActions } from '../../actions/registry.ts'
-import { connection } from '../../api/realtime.ts'
 import { useStore } from '../../app/store.ts'
-import { formatTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { StaleNotice } from '../../ui/stale-notice.tsx'
 import { Empty, Failure, Loading } from '../../ui/state-view.tsx'
 import type { BulkBarProps } from '../bulk/bulk-bar.tsx'
 import { clearSelection, isSelecting, selection, selectRange, toggleSelected } from '../bulk/selection.ts'
@@ -82,17 +81,6 @@ export function ConversationList({ view, listKey, openId }: ConversationListProp
       </div>
     </section>
   )
-}
-
-/** While events cannot arrive, the list says how old it is. */
-function StaleNotice() {
-  const isLost = useStore(connection) === 'lost'
-  const [since, setSince] = useState('')
-  useEffect(() => {
-    if (isLost) setSince(new Date().toISOString())
-  }, [isLost])
-  if (!isLost || since === '') return null
-  return <p className={styles.stale}>{t.offlineSince(formatTime(since))}</p>
 }
 
 interface RowsProps {

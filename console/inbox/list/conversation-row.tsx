@@ -93,7 +93,11 @@ function RowLink({ conversation, isOpen }: { conversation: Conversation; isOpen:
       data-unread={unread > 0}
       data-conversation={id}
     >
-      <Avatar name={conversation.name} mark={channelIcons[conversation.channel]} />
+      <Avatar
+        name={conversation.name}
+        mark={channelIcons[conversation.channel]}
+        url={conversation.contactAvatarUrl}
+      />
       <div className={styles.lines}>
         <div className={styles.line}>
           <span className={styles.name}>{conversation.name}</span>

@@ -1,7 +1,8 @@
 /** The head of the list: search, filter and views. */
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type RefObject, useEffect, useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
+import { hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { FilterIcon } from '../../ui/icons.tsx'
@@ -28,11 +29,21 @@ export function ListHeader({ view, listKey, searchRef }: ListHeaderProps) {
         <Search text={listKey.filter.search ?? ''} searchRef={searchRef} />
         <IconButton icon={FilterIcon} label={t.filter} keys="f" onClick={open} />
       </div>
+      {listKey.filter.search && <SearchMessages text={listKey.filter.search} />}
       <ViewTabs view={view} listKey={listKey} />
       <FilterBar view={view} listKey={listKey} />
       {isFiltering && <FilterPicker view={view} listKey={listKey} onClose={() => setFiltering(false)} />}
     </header>
   )
+}
+
+/** The field finds conversations by name; this link finds what was written. */
+function SearchMessages({ text }: { text: string }) {
+  return hasScope('conversation:read') ? (
+    <Link to="/search" search={{ q: text }}>
+      {t.searchMessagesFor(text)}
+    </Link>
+  ) : null
 }
 
 function Search({ text, searchRef }: { text: string; searchRef: RefObject<HTMLInputElement | null> }) {

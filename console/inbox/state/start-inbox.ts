@@ -1,6 +1,6 @@
 /** Applies realtime events to the conversations and threads of this tab. */
 import { type Frame, onFrames } from '../../api/realtime.ts'
-import { getSignedIn } from '../../api/session.ts'
+import { getSignedIn, session } from '../../api/session.ts'
 import {
   clearConversations,
   countUnread,
@@ -47,7 +47,12 @@ export function startInbox(): () => void {
   setLabels(labels)
   savedViews.set(views)
   const stopCounts = startCounts()
+  const stopLabels = session.subscribe(() => {
+    const value = session.get()
+    if (value.status === 'signed-in') setLabels(value.labels)
+  })
   return () => {
+    stopLabels()
     stopFrames()
     stopOutbox()
     stopDrafts()
@@ -93,9 +98,11 @@ const handlers: Record<string, (data: any, batch: Batch) => void> = {
   'conversation.started': ({ conversation }) => refreshThread(conversation.id),
   'conversation.updated': ({ conversation }) => refreshThread(conversation.id),
   'conversation.closed': ({ conversation }) => refreshThread(conversation.id),
-  // The name of a conversation follows that of its contact.
+  'conversation.rated': ({ conversation }) => refreshThread(conversation.id),
+  // The name and the picture of a conversation follow those of its contact.
   'contact.updated': ({ contact, changes }, { incomplete }) => {
-    if (changes?.includes('name')) incomplete.push(...listIdsOfContact(contact.id))
+    if (changes?.includes('name') || changes?.includes('avatarUrl'))
+      incomplete.push(...listIdsOfContact(contact.id))
   },
   'message.created': ({ message }, batch) => {
     batch.messages.push(message)

@@ -38,6 +38,8 @@ function describeEvent({ type, actor, details = {} }: ConversationEvent): string
     unlabelled: t.eventUnlabelled(label, by),
     opted_out: t.eventOptedOut,
     opted_in: t.eventOptedIn,
+    rated: (details.previous ? t.eventRatingChanged : t.eventRated)(String(details.rating)),
+    rating_commented: t.eventCommented(String(details.comment)),
   }
   return texts[type]
 }

@@ -4,7 +4,7 @@ import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { CopyIcon, InfoIcon, LinkIcon, MoreIcon, ReplyIcon, SmileIcon } from '../../ui/icons.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { copyText } from '../../ui/toasts.ts'
 import type { Message } from '../state/thread-entries.ts'
 import styles from './thread.module.css'
 import { toPlainText } from './to-plain-text.ts'
@@ -54,12 +54,12 @@ function listItems(props: MessageToolsProps): MenuItem[] {
   const { canReply, canReact } = getRights(props)
   const text = toPlainText(message.content)
   const link = toLink(message.conversationId, message.id)
-  const copyText = () => void copy(text, t.textCopied)
-  const copyLink = () => void copy(link, t.linkCopied)
+  const copyBody = () => void copyText(text, t.textCopied)
+  const copyLink = () => void copyText(link, t.linkCopied)
   const items: (MenuItem | false)[] = [
     canReply && { id: 'reply', label: t.reply, icon: ReplyIcon, onSelect: () => onReply(message) },
     canReact && { id: 'react', label: t.react, icon: SmileIcon, onSelect: onReact },
-    text !== '' && { id: 'copy', label: t.copyText, icon: CopyIcon, onSelect: copyText },
+    text !== '' && { id: 'copy', label: t.copyText, icon: CopyIcon, onSelect: copyBody },
     { id: 'link', label: t.copyLink, icon: LinkIcon, onSelect: copyLink },
     { id: 'timeline', label: t.messageTimeline, icon: InfoIcon, onSelect: () => onTimeline(message) },
   ]
@@ -69,12 +69,3 @@ function listItems(props: MessageToolsProps): MenuItem[] {
 /** The fragment names the entry that is shown; see thread.tsx. */
 const toLink = (conversationId: string, entryId: string) =>
   new URL(`/inbox/${conversationId}#${entryId}`, location.href).href
-
-async function copy(text: string, done: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    showToast({ text: done })
-  } catch {
-    showToast({ text: t.copyFailed, tone: 'danger' })
-  }
-}

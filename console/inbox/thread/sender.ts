@@ -3,7 +3,7 @@ import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import type { Message } from '../state/thread-entries.ts'
 
-export function getSenderName({ senderType, senderId }: Message): string {
+export function getSenderName({ senderType, senderId }: Pick<Message, 'senderType' | 'senderId'>): string {
   if (senderType === 'user') return getUserName(senderId)
   return { bot: t.bot, journey: t.journey, campaign: t.campaign, service: t.service, customer: '' }[
     senderType

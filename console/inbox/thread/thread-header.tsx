@@ -33,7 +33,7 @@ export function ThreadHeader({ conversation, hasDetails, onToggleDetails, onPlay
         <ChevronLeftIcon />
       </Link>
       <span className={styles.picture}>
-        <Avatar name={name} />
+        <Avatar name={name} url={conversation.contactAvatarUrl} />
       </span>
       <div className={styles.who}>
         <h1 className={styles.name}>{name}</h1>

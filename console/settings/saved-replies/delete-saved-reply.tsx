@@ -8,7 +8,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TrashIcon } from '../../ui/icons.tsx'
 import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import styles from './saved-replies.module.css'
+import styles from '../settings.module.css'
+import { texts } from '../texts.ts'
 
 export function DeleteSavedReply({ reply, onClose }: { reply: SavedReply; onClose: () => void }) {
   const [isBusy, setBusy] = useState(false)
@@ -16,7 +17,7 @@ export function DeleteSavedReply({ reply, onClose }: { reply: SavedReply; onClos
     setBusy(true)
     try {
       await call(api.DELETE('/saved-replies/{id}', { params: { path: { id: reply.id } } }))
-      showToast({ text: t.savedReplyDeleted(reply.shortcut) })
+      showToast({ text: texts().savedReplyDeleted(reply.shortcut) })
     } catch (error) {
       showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
     }
@@ -24,12 +25,12 @@ export function DeleteSavedReply({ reply, onClose }: { reply: SavedReply; onClos
     await loadSavedReplies(true)
   }
   return (
-    <Dialog title={t.deleteQuestion(reply.shortcut)} open onClose={onClose}>
+    <Dialog title={texts().deleteQuestion(reply.shortcut)} open onClose={onClose}>
       <p className={styles.text}>{reply.text}</p>
       <div className={styles.actions}>
         <Button onClick={onClose}>{t.cancel}</Button>
         <Button look="danger" icon={TrashIcon} busy={isBusy} onClick={() => void remove()}>
-          {t.remove}
+          {texts().remove}
         </Button>
       </div>
     </Dialog>

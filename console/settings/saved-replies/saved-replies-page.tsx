@@ -9,14 +9,15 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { AttachIcon, PencilIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import { Empty, Failure, Loading } from '../../ui/state-view.tsx'
+import styles from '../settings.module.css'
 import { SettingsFrame } from '../settings-frame.tsx'
+import { texts } from '../texts.ts'
 import { DeleteSavedReply } from './delete-saved-reply.tsx'
-import styles from './saved-replies.module.css'
 import { SavedReplyDialog } from './saved-reply-dialog.tsx'
 
 type Open = { kind: 'new' } | { kind: 'edit' | 'delete'; reply: SavedReply }
 
-export function SavedRepliesPage() {
+export function Page() {
   const { items, status, error } = useStore(savedReplies)
   const [search, setSearch] = useState('')
   const [open, setOpen] = useState<Open>()
@@ -24,24 +25,26 @@ export function SavedRepliesPage() {
   const close = () => setOpen(undefined)
   const create = hasScope('saved_reply:create') && (
     <Button look="primary" icon={PlusIcon} onClick={() => setOpen({ kind: 'new' })}>
-      {t.newSavedReply}
+      {texts().newSavedReply}
     </Button>
   )
   return (
     <SettingsFrame title={t.savedReplies}>
-      <p className={styles.muted}>{t.savedRepliesHint}</p>
+      <p className={styles.muted}>{texts().savedRepliesHint}</p>
       {status === 'failed' && <Failure error={error} onRetry={() => void loadSavedReplies()} />}
       {items.length === 0 && status === 'loading' && <Loading rows={3} />}
-      {items.length === 0 && status === 'loaded' && <Empty title={t.noSavedReplies}>{create}</Empty>}
+      {items.length === 0 && status === 'loaded' && <Empty title={texts().noSavedReplies}>{create}</Empty>}
       {items.length > 0 && (
         <>
           <div className={styles.head}>
-            <TextField
-              label={t.search}
-              type="search"
-              value={search}
-              onChange={event => setSearch(event.target.value)}
-            />
+            <div className={styles.search}>
+              <TextField
+                label={t.search}
+                type="search"
+                value={search}
+                onChange={event => setSearch(event.target.value)}
+              />
+            </div>
             {create}
           </div>
           <Rows items={filter(items, search)} onOpen={setOpen} />
@@ -68,8 +71,8 @@ function canChange({ scope, teamIds }: SavedReply): boolean {
 }
 
 function describeSharing({ scope, teamIds }: SavedReply): string {
-  if (scope === 'me') return t.onlyMe
-  if (scope === 'workspace') return t.everyone
+  if (scope === 'me') return texts().onlyMe
+  if (scope === 'workspace') return texts().everyone
   const { teams } = getSignedIn()
   return teamIds.map(id => teams.get(id)?.name ?? t.team).join(', ')
 }
@@ -77,7 +80,7 @@ function describeSharing({ scope, teamIds }: SavedReply): string {
 function Rows({ items, onOpen }: { items: readonly SavedReply[]; onOpen: (open: Open) => void }) {
   if (items.length === 0) return <p className={styles.muted}>{t.noResults}</p>
   return (
-    <ul className={styles.rows}>
+    <ul>
       {items.map(reply => (
         <Row key={reply.id} reply={reply} onOpen={onOpen} />
       ))}
@@ -91,24 +94,24 @@ function Row({ reply, onOpen }: { reply: SavedReply; onOpen: (open: Open) => voi
   return (
     <li className={styles.row}>
       <div className={styles.texts}>
-        <p className={styles.shortcut}>
+        <p className={styles.name}>
           /{shortcut}
           <Status>{describeSharing(reply)}</Status>
-          {mediaIds.length > 0 && <Status icon={AttachIcon}>{t.fileCount(mediaIds.length)}</Status>}
+          {mediaIds.length > 0 && <Status icon={AttachIcon}>{texts().fileCount(mediaIds.length)}</Status>}
         </p>
         <p className={styles.text}>{text}</p>
       </div>
       {isOwn && hasScope('saved_reply:update') && (
         <IconButton
           icon={PencilIcon}
-          label={t.editNamed(shortcut)}
+          label={texts().editNamed(shortcut)}
           onClick={() => onOpen({ kind: 'edit', reply })}
         />
       )}
       {isOwn && hasScope('saved_reply:delete') && (
         <IconButton
           icon={TrashIcon}
-          label={t.deleteNamed(shortcut)}
+          label={texts().deleteNamed(shortcut)}
           onClick={() => onOpen({ kind: 'delete', reply })}
         />
       )}

@@ -10,7 +10,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { describe } from '../../ui/state-view.tsx'
-import styles from './saved-replies.module.css'
+import styles from '../settings.module.css'
+import { texts } from '../texts.ts'
 import { SharingFields } from './sharing-fields.tsx'
 
 type Values = Pick<SavedReply, 'shortcut' | 'text' | 'scope' | 'teamIds'>
@@ -29,7 +30,7 @@ async function save(reply: SavedReply | undefined, values: Values, mediaIds: str
 
 /** Returns the message of the field, if the problem is about it. */
 function findError(problem: ApiError | undefined, field: string): string | undefined {
-  if (field === 'shortcut' && problem?.code === 'saved_reply_shortcut_taken') return t.shortcutTaken
+  if (field === 'shortcut' && problem?.code === 'saved_reply_shortcut_taken') return texts().shortcutTaken
   return problem?.violations.find(violation => violation.field.split(/[.[]/)[0] === field)?.message
 }
 
@@ -59,11 +60,11 @@ export function SavedReplyDialog({ reply, onClose }: { reply: SavedReply | undef
   const errors = ['shortcut', 'text', 'teamIds'].map(field => findError(problem, field))
   const [shortcutError, textError, teamError] = errors
   return (
-    <Dialog title={reply ? t.editNamed(reply.shortcut) : t.newSavedReply} open onClose={onClose}>
+    <Dialog title={reply ? texts().editNamed(reply.shortcut) : texts().newSavedReply} open onClose={onClose}>
       <form className={styles.form} onSubmit={event => void submit(event)}>
         <TextField
-          label={t.shortcut}
-          hint={t.shortcutHint}
+          label={texts().shortcut}
+          hint={texts().shortcutHint}
           value={values.shortcut}
           required
           maxLength={50}
@@ -73,8 +74,8 @@ export function SavedReplyDialog({ reply, onClose }: { reply: SavedReply | undef
           onChange={event => set({ shortcut: event.target.value })}
         />
         <TextArea
-          label={t.textOfReply}
-          hint={t.placeholderHint}
+          label={texts().textOfReply}
+          hint={texts().placeholderHint}
           rows={6}
           maxLength={maxText}
           value={values.text}

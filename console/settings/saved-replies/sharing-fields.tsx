@@ -3,7 +3,8 @@ import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import type { SavedReply } from '../../inbox/state/saved-replies.ts'
 import { Checkbox, Select } from '../../ui/field.tsx'
-import styles from './saved-replies.module.css'
+import styles from '../settings.module.css'
+import { texts } from '../texts.ts'
 
 type Sharing = Pick<SavedReply, 'scope' | 'teamIds'>
 
@@ -22,17 +23,17 @@ export function SharingFields({ values: { scope, teamIds }, error, onChange }: S
   return (
     <>
       <Select
-        label={t.sharedWith}
+        label={texts().sharedWith}
         value={scope}
         error={error}
         onChange={event => onChange({ scope: event.target.value as Sharing['scope'] })}
       >
-        <option value="me">{t.onlyMe}</option>
+        <option value="me">{texts().onlyMe}</option>
         {offered.length > 0 && <option value="team">{t.teams}</option>}
-        {isManager && <option value="workspace">{t.everyone}</option>}
+        {isManager && <option value="workspace">{texts().everyone}</option>}
       </Select>
       {scope === 'team' && (
-        <fieldset className={styles.teams}>
+        <fieldset className={styles.choices}>
           <legend>{t.teams}</legend>
           {offered.map(({ id, name }) => (
             <Checkbox

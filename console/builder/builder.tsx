@@ -1,0 +1,165 @@
+/** The builder: header, palette, canvas or steps, the panel at the right, and the problems below. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect } from 'react'
+import { useStore } from '../app/store.ts'
+import { useMediaQuery } from '../app/use-media-query.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { CloseIcon } from '../ui/icons.tsx'
+import { StaleNotice } from '../ui/stale-notice.tsx'
+import { Loading } from '../ui/state-view.tsx'
+import styles from './builder.module.css'
+import { Header } from './header.tsx'
+import { useNumbers } from './numbers/use-numbers.ts'
+import { type BuilderPanelProps, RunsPanel, SettingsPanel, SimulatePanel, VersionsPanel } from './panel.ts'
+import { ProblemBar } from './problem-bar.tsx'
+import { SaveDialogs } from './save-dialogs.tsx'
+import { useSession } from './state/session.tsx'
+import { StepsView } from './steps/steps-view.tsx'
+import { texts } from './texts.ts'
+import { useEditActions } from './use-edit-actions.ts'
+
+const Canvas = lazy(() => import('./canvas/canvas.tsx').then(module => ({ default: module.Canvas })))
+
+const panels = { simulate: SimulatePanel, versions: VersionsPanel, runs: RunsPanel }
+export type PanelName = keyof typeof panels
+
+export interface View {
+  isSteps: boolean
+  /** The steps are the only view of narrow screens. */
+  canDraw: boolean
+  panel: PanelName | undefined
+  hasNumbers: boolean
+  show: (change: {
+    view?: string | undefined
+    panel?: string | undefined
+    numbers?: string | undefined
+  }) => void
+}
+
+/** The view is in the address, so that a link opens the same one. */
+function useView(): View {
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as { view?: string; panel?: string; numbers?: string }
+  const canDraw = !useMediaQuery('(max-width: 767px)')
+  return {
+    canDraw,
+    isSteps: !canDraw || search.view === 'steps',
+    panel:
+      search.panel !== undefined && Object.hasOwn(panels, search.panel)
+        ? (search.panel as PanelName)
+        : undefined,
+    hasNumbers: search.numbers === 'on',
+    show: change => void navigate({ to: '.', search: { ...search, ...change } as never, replace: true }),
+  }
+}
+
+export function Builder() {
+  const { editor } = useSession()
+  const view = useView()
+  useEditActions(view)
+  useEffect(SettingsPanel.preload, [])
+  return (
+    <section className={styles.builder} aria-label={texts().builder}>
+      <Header view={view} />
+      <StaleNotice />
+      {!editor.canEdit && (
+        <p className={styles.notice} role="status">
+          {texts().readOnly}
+        </p>
+      )}
+      <div className={styles.body}>
+        {view.isSteps ? (
+          <StepsView />
+        ) : (
+          <Suspense fallback={<Loading rows={6} />}>
+            <Canvas />
+          </Suspense>
+        )}
+        <RightPanel view={view} />
+      </div>
+      <ProblemBar />
+      <SaveDialogs />
+      <NumbersLoader isOn={view.hasNumbers} />
+    </section>
+  )
+}
+
+function NumbersLoader({ isOn }: { isOn: boolean }) {
+  const { editor, numbers } = useSession()
+  const found = useNumbers(editor.kind, editor.workflowId, isOn)
+  useEffect(() => numbers.set(isOn ? found : undefined), [numbers, found, isOn])
+  return null
+}
+
+function RightPanel({ view }: { view: View }) {
+  const { editor } = useSession()
+  const { nodes } = useStore(editor.selection)
+  const close = () => (view.panel ? view.show({ panel: undefined }) : editor.select())
+  const isOpen = view.panel !== undefined || nodes.size > 0
+  if (view.panel)
+    return (
+      <Side title={texts()[view.panel]} isSheet={!view.canDraw} onClose={close}>
+        <OpenPanel name={view.panel} />
+      </Side>
+    )
+  if (!view.canDraw && nodes.size !== 1) return null
+  return (
+    <Side title={texts().settings} isSheet={!view.canDraw} onClose={isOpen ? close : undefined}>
+      <SettingsPanel />
+    </Side>
+  )
+}
+
+function OpenPanel({ name }: { name: PanelName }) {
+  const { editor, highlight, reveal } = useSession()
+  const { present } = useStore(editor.history)
+  const Panel = panels[name]
+  const emphasise = useCallback<BuilderPanelProps['highlight']>(path => highlight.set(path), [highlight])
+  const select = useCallback(
+    (nodeId: string) => {
+      editor.select([nodeId])
+      reveal.get()?.(nodeId)
+    },
+    [editor, reveal],
+  )
+  useEffect(() => () => highlight.set(null), [highlight])
+  return (
+    <Panel
+      kind={editor.kind}
+      workflowId={editor.workflowId}
+      definition={present}
+      catalogue={editor.catalogue}
+      highlight={emphasise}
+      select={select}
+      canEdit={editor.canEdit}
+    />
+  )
+}
+
+interface SideProps {
+  title: string
+  /** On narrow screens the panel covers the steps. */
+  isSheet: boolean
+  /** Undefined: the panel stays. */
+  onClose: (() => void) | undefined
+  children: ReactNode
+}
+
+function Side({ title, isSheet, onClose, children }: SideProps) {
+  if (isSheet)
+    return (
+      <Dialog title={title} open sheet onClose={() => onClose?.()}>
+        {children}
+      </Dialog>
+    )
+  return (
+    <aside className={styles.side} aria-label={title}>
+      <header className={styles.sideHeader}>
+        <h2>{title}</h2>
+        {onClose && <IconButton icon={CloseIcon} label={texts().closePanel} onClick={onClose} />}
+      </header>
+      <div className={styles.sideBody}>{children}</div>
+    </aside>
+  )
+}

@@ -1,0 +1,47 @@
+/** The tools of the canvas: arrange, find, zoom. */
+import { useState } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import { MinusIcon, PlusIcon, SearchIcon, SelectIcon, TidyIcon } from '../../ui/icons.tsx'
+import { Picker } from '../../ui/picker.tsx'
+import { describeNode } from '../state/names.ts'
+import { useSession } from '../state/session.tsx'
+import { nameNode, texts } from '../texts.ts'
+import styles from './canvas.module.css'
+import { getNodeIcon } from './node-icons.tsx'
+import type { CanvasActions } from './use-canvas-actions.ts'
+
+export function Toolbar({ canvas }: { canvas: CanvasActions }) {
+  const { editor } = useSession()
+  return (
+    <div className={styles.toolbar} role="toolbar" aria-label={texts().canvas}>
+      {editor.canEdit && (
+        <IconButton icon={TidyIcon} label={texts().tidy} onClick={() => void canvas.tidy()} />
+      )}
+      <IconButton icon={SearchIcon} label={texts().find} keys="mod+f" onClick={canvas.openFind} />
+      <IconButton icon={SelectIcon} label={texts().fit} keys="shift+1" onClick={canvas.fit} />
+      <IconButton icon={MinusIcon} label={texts().zoomOut} keys="-" onClick={canvas.zoomOut} />
+      <IconButton icon={PlusIcon} label={texts().zoomIn} keys="+" onClick={canvas.zoomIn} />
+      {canvas.isFinding && <FindPicker onFound={canvas.reveal} onClose={canvas.closeFind} />}
+    </div>
+  )
+}
+
+function FindPicker({ onFound, onClose }: { onFound: (id: string) => void; onClose: () => void }) {
+  const { editor } = useSession()
+  const [nodes] = useState(() => editor.get().nodes)
+  return (
+    <Picker
+      title={texts().find}
+      choices={nodes.map(node => ({
+        id: node.id,
+        label: `${nameNode(node.type)} ${describeNode(node)}`.trim(),
+        icon: getNodeIcon(node.type),
+        onSelect: () => {
+          editor.select([node.id])
+          onFound(node.id)
+        },
+      }))}
+      onClose={onClose}
+    />
+  )
+}

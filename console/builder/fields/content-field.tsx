@@ -1,0 +1,137 @@
+/** Edits a message: text, template, file or card. Incomplete messages are kept, and validation reports what is missing. */
+import { useRef, useState } from 'react'
+import { CardFields } from '../../campaigns/editor/card-fields.tsx'
+import {
+  type Content,
+  type ContentDraft,
+  type ContentKind,
+  contentKinds,
+  toContent,
+  toDraft,
+} from '../../campaigns/editor/content-draft.ts'
+import { MediaFields } from '../../campaigns/editor/media-fields.tsx'
+import { PlaceholderField } from '../../campaigns/editor/placeholder-field.tsx'
+import { TemplateFields } from '../../campaigns/editor/template-fields.tsx'
+import { Select } from '../../ui/field.tsx'
+import { isEqual } from '../model/merge.ts'
+import styles from './fields.module.css'
+import { type FieldProps, findMessage } from './schema.ts'
+import { fieldTexts, labelProperty } from './texts.ts'
+
+/** The content as it is, also while parts are missing. */
+function toStored(draft: ContentDraft): unknown {
+  const complete = toContent(draft)
+  if (complete) return complete
+  const { kind, text, template, media, card } = draft
+  if (kind === 'template')
+    return { type: 'template', template: { name: template.name, language: template.language } }
+  if (kind === 'media') return { type: 'media', media: { mediaId: media.mediaId } }
+  if (kind === 'card') {
+    const actions = card.buttons.map(({ type, title, url }, i) =>
+      type === 'url' ? { type, title, url } : { type, title, id: `button-${i + 1}` },
+    )
+    return { type: 'rich', rich: { body: { text: card.body }, actions } }
+  }
+  return { type: 'text', text: { body: text } }
+}
+
+/** A message that this editor would change by reading it, such as one with ids of buttons, is left alone. */
+function readDraft(value: unknown): ContentDraft {
+  try {
+    const draft = toDraft((value ?? null) as Content | null)
+    return value === undefined || isEqual(toStored(draft), value) ? draft : { ...draft, kind: 'other' }
+  } catch {
+    return { ...toDraft(null), kind: 'other' }
+  }
+}
+
+export function ContentField({
+  name,
+  path,
+  value,
+  isRequired,
+  problems,
+  onChange,
+  inboxId,
+}: FieldProps & { inboxId: string | null }) {
+  const [draft, setDraft] = useState(() => readDraft(value))
+  const written = useRef(value)
+  // Undo and other editors change the value too.
+  if (!isEqual(written.current, value)) {
+    written.current = value
+    setDraft(readDraft(value))
+  }
+  const set = (change: Partial<ContentDraft>) => {
+    const next = { ...draft, ...change }
+    written.current = toStored(next)
+    setDraft(next)
+    onChange(written.current)
+  }
+  const isNone = !isRequired && value === undefined
+  const choose = (kind: string) => {
+    if (kind !== '') return set({ kind: kind as ContentKind })
+    written.current = undefined
+    onChange(undefined)
+  }
+  return (
+    <fieldset className={styles.group}>
+      <legend>{labelProperty(name)}</legend>
+      <Select
+        label={fieldTexts().contentKind}
+        value={isNone ? '' : draft.kind}
+        error={findMessage(problems, path, true)}
+        onChange={event => choose(event.target.value)}
+      >
+        {!isRequired && <option value="">{fieldTexts().noContent}</option>}
+        {contentKinds.map(kind => (
+          <option key={kind} value={kind}>
+            {fieldTexts().contentKinds[kind]}
+          </option>
+        ))}
+        {draft.kind === 'other' && <option value="other">{fieldTexts().contentKinds.other}</option>}
+      </Select>
+      {!isNone && <KindFields draft={draft} inboxId={inboxId} onChange={set} />}
+    </fieldset>
+  )
+}
+
+interface KindFieldsProps {
+  draft: ContentDraft
+  inboxId: string | null
+  onChange: (change: Partial<ContentDraft>) => void
+}
+
+function KindFields({ draft, inboxId, onChange }: KindFieldsProps) {
+  switch (draft.kind) {
+    case 'text':
+      return (
+        <PlaceholderField
+          label={fieldTexts().properties.text!}
+          rows={4}
+          maxLength={4_096}
+          value={draft.text}
+          hint={fieldTexts().placeholderHint}
+          onChange={text => onChange({ text })}
+        />
+      )
+    case 'template':
+      return (
+        <TemplateFields
+          inboxId={inboxId}
+          template={draft.template}
+          onChange={template => onChange({ template })}
+        />
+      )
+    case 'media':
+      return (
+        <MediaFields
+          media={draft.media}
+          onChange={media => onChange({ media: { ...draft.media, ...media } })}
+        />
+      )
+    case 'card':
+      return <CardFields card={draft.card} onChange={card => onChange({ card })} />
+    default:
+      return <p className={styles.muted}>{fieldTexts().otherContent}</p>
+  }
+}

@@ -1,0 +1,182 @@
+/** The header of the builder: name, state of saving, views and panels, publishing. */
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError } from '../api/errors.ts'
+import { hasScope } from '../api/session.ts'
+import { useStore } from '../app/store.ts'
+import { Status } from '../ui/badge.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import {
+  CheckCircleIcon,
+  ChevronLeftIcon,
+  ErrorIcon,
+  MoreIcon,
+  PauseIcon,
+  PlayIcon,
+  RetryIcon,
+} from '../ui/icons.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
+import overlay from '../ui/overlay.module.css'
+import { describe } from '../ui/state-view.tsx'
+import { showToast } from '../ui/toasts.ts'
+import styles from './builder.module.css'
+import type { View } from './builder.tsx'
+import { PublishDialog } from './publish-dialog.tsx'
+import type { SaveState } from './state/saver.ts'
+import { useSession } from './state/session.tsx'
+import { setActive } from './state/workflow-api.ts'
+import { texts } from './texts.ts'
+
+export function Header({ view }: { view: View }) {
+  const { editor, saver } = useSession()
+  const state = useStore(saver.state)
+  const [isPublishing, setPublishing] = useState(false)
+  const isJourney = editor.kind === 'journey'
+  return (
+    <header className={styles.header}>
+      <Link to=".." className={styles.back} aria-label={isJourney ? texts().journeys : texts().chatbots}>
+        <ChevronLeftIcon />
+      </Link>
+      <NameField />
+      <WorkflowState state={state} />
+      <span className={styles.spacer} />
+      <Views view={view} />
+      {hasScope('journey:publish') && (
+        <Button look="primary" onClick={() => setPublishing(true)}>
+          {texts().publish}
+        </Button>
+      )}
+      <MoreMenu state={state} view={view} />
+      {isPublishing && <PublishDialog onClose={() => setPublishing(false)} />}
+    </header>
+  )
+}
+
+function NameField() {
+  const { editor } = useSession()
+  const name = useStore(editor.name)
+  return (
+    <>
+      <h1 className={overlay.hidden}>{name}</h1>
+      <input
+        className={styles.name}
+        aria-label={texts().name}
+        value={name}
+        maxLength={100}
+        size={Math.max(8, Math.min(40, name.length))}
+        readOnly={!editor.canEdit}
+        onChange={event => editor.rename(event.target.value)}
+      />
+    </>
+  )
+}
+
+function WorkflowState({ state }: { state: SaveState }) {
+  const { editor } = useSession()
+  const { workflow, status, problem } = state
+  return (
+    <>
+      <Status
+        {...(workflow.status === 'active' ? { tone: 'success' as const, icon: PlayIcon } : {})}
+        {...(workflow.status === 'paused' ? { tone: 'warning' as const, icon: PauseIcon } : {})}
+      >
+        {texts().statuses[workflow.status]}
+      </Status>
+      <span role="status" className={styles.saveState}>
+        {editor.canEdit && <SaveText status={status} problem={problem} />}
+      </span>
+    </>
+  )
+}
+
+function SaveText({ status, problem }: Pick<SaveState, 'status' | 'problem'>) {
+  if (status === 'saved') return <Status icon={CheckCircleIcon}>{texts().saved}</Status>
+  if (status === 'saving') return <Status icon={RetryIcon}>{texts().saving}</Status>
+  if (status === 'offline')
+    return (
+      <Status tone="warning" icon={ErrorIcon}>
+        {texts().offline}
+      </Status>
+    )
+  const reason = problem && (problem.violations[0]?.message ?? describe(problem))
+  return (
+    <Status tone="danger" icon={ErrorIcon}>
+      {texts().notSaved}
+      {reason && `: ${reason}`}
+    </Status>
+  )
+}
+
+/** Views and panels as buttons that stay pressed. */
+function Views({ view }: { view: View }) {
+  const { panel, isSteps, canDraw, hasNumbers, show } = view
+  const togglePanel = (name: typeof panel) => show({ panel: panel === name ? undefined : name })
+  return (
+    <div className={styles.views} role="group" aria-label={texts().view}>
+      {canDraw && (
+        <Button
+          look="plain"
+          aria-pressed={isSteps}
+          onClick={() => show({ view: isSteps ? undefined : 'steps' })}
+        >
+          {texts().steps}
+        </Button>
+      )}
+      {canDraw && (
+        <Button
+          look="plain"
+          aria-pressed={hasNumbers}
+          onClick={() => show({ numbers: hasNumbers ? undefined : 'on' })}
+        >
+          {texts().numbers}
+        </Button>
+      )}
+      {(['runs', 'versions', 'simulate'] as const).map(name => (
+        <Button key={name} look="plain" aria-pressed={panel === name} onClick={() => togglePanel(name)}>
+          {texts()[name]}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function MoreMenu({ state, view }: { state: SaveState; view: View }) {
+  const { editor, saver } = useSession()
+  const { workflow } = state
+  const isActive = workflow.status === 'active'
+  const toggle = async () => {
+    try {
+      await setActive(editor.kind, editor.workflowId, !isActive)
+      await saver.refresh()
+      showToast({ text: isActive ? texts().pausedNow : texts().activated })
+    } catch (error) {
+      const problem = ApiError.from(error)
+      showToast({ text: problem.violations[0]?.message ?? describe(problem), tone: 'danger' })
+    }
+  }
+  const items: MenuItem[] = [
+    ...(hasScope('journey:activate')
+      ? [
+          {
+            id: 'toggle',
+            label: isActive ? texts().pause : texts().activate,
+            icon: isActive ? PauseIcon : PlayIcon,
+            disabled: workflow.publishedVersionId === null,
+            onSelect: () => void toggle(),
+          },
+        ]
+      : []),
+    ...(editor.canEdit
+      ? [
+          { id: 'undo', label: texts().undo, keys: 'mod+z', group: true as const, onSelect: editor.undo },
+          { id: 'redo', label: texts().redo, keys: 'mod+shift+z', onSelect: editor.redo },
+        ]
+      : []),
+  ]
+  if (items.length === 0 && view.canDraw) return null
+  return (
+    <Menu items={items} align="end" label={texts().more}>
+      <IconButton icon={MoreIcon} label={texts().more} />
+    </Menu>
+  )
+}

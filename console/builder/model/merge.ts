@@ -1,0 +1,140 @@
+/**
+ * Merges the changes of two editors by node. Different nodes are kept from both. A node that both changed differently is a
+ * conflict, which the user decides; positions are not, because they have no effect on runs.
+ */
+import { type Definition, type DefinitionEdge, type DefinitionNode, indexDefinition } from './definition.ts'
+
+export interface Conflict {
+  nodeId: string
+  /** Undefined: this side has deleted the node. */
+  mine: DefinitionNode | undefined
+  theirs: DefinitionNode | undefined
+}
+
+export interface Merge {
+  definition: Definition
+  /** Nodes that both changed; the definition has mine. */
+  conflicts: Conflict[]
+}
+
+type Side = 'mine' | 'theirs'
+
+/** Compares values regardless of the order of their members, which the service does not keep. */
+export function isEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every(key => Object.hasOwn(right, key) && isEqual(left[key], right[key]))
+  )
+}
+
+function isSameNode(a: DefinitionNode | undefined, b: DefinitionNode | undefined): boolean {
+  return a === b || (!!a && !!b && a.type === b.type && isEqual(a.data, b.data))
+}
+
+const isSameEdge = (a: DefinitionEdge | undefined, b: DefinitionEdge | undefined): boolean =>
+  a === b ||
+  (!!a &&
+    !!b &&
+    a.source === b.source &&
+    a.target === b.target &&
+    (a.sourceHandle ?? null) === (b.sourceHandle ?? null))
+
+/** Whether the definitions differ in nothing that is saved. */
+export function isSameDefinition(a: Definition, b: Definition): boolean {
+  return a === b || (isEqual(a.nodes, b.nodes) && isEqual(a.edges, b.edges))
+}
+
+/** Merges; `choices` decides nodes that both changed, otherwise mine are kept. */
+export function mergeDefinitions(
+  base: Definition,
+  mine: Definition,
+  theirs: Definition,
+  choices: ReadonlyMap<string, Side> = new Map(),
+): Merge {
+  const sides = [base, mine, theirs].map(side => indexDefinition(side).nodes)
+  const [before, ours, others] = sides as [ReadonlyMap<string, DefinitionNode>, ...typeof sides]
+  const conflicts: Conflict[] = []
+  const nodes: DefinitionNode[] = []
+  for (const id of new Set([...others!.keys(), ...ours!.keys()])) {
+    const [was, my, their] = [before.get(id), ours!.get(id), others!.get(id)]
+    const isMineChanged = !isSameNode(was, my)
+    const isConflict = isMineChanged && !isSameNode(was, their) && !isSameNode(my, their)
+    if (isConflict) conflicts.push({ nodeId: id, mine: my, theirs: their })
+    const takesMine = isConflict ? choices.get(id) !== 'theirs' : isMineChanged
+    const taken = takesMine ? my : their
+    if (taken) nodes.push(withPosition(taken, was, my, their))
+  }
+  const edges = mergeEdges(base, mine, theirs, choices)
+  for (const nodeId of edges.conflicts)
+    if (!conflicts.some(conflict => conflict.nodeId === nodeId))
+      conflicts.push({ nodeId, mine: ours!.get(nodeId), theirs: others!.get(nodeId) })
+  const known = new Set(nodes.map(({ id }) => id))
+  const definition = {
+    ...mine,
+    nodes,
+    edges: edges.edges.filter(({ source, target }) => known.has(source) && known.has(target)),
+  }
+  return { definition, conflicts }
+}
+
+/** The position that one side has changed, mine if both have. */
+function withPosition(
+  node: DefinitionNode,
+  was: DefinitionNode | undefined,
+  mine: DefinitionNode | undefined,
+  theirs: DefinitionNode | undefined,
+): DefinitionNode {
+  const isMoved = !isEqual(was?.position, mine?.position)
+  const position = (isMoved ? mine?.position : theirs?.position) ?? node.position
+  return position === undefined || isEqual(position, node.position) ? node : { ...node, position }
+}
+
+/** Edges of the same output that both sides added or changed are a conflict of the node that they leave. */
+function mergeEdges(
+  base: Definition,
+  mine: Definition,
+  theirs: Definition,
+  choices: ReadonlyMap<string, Side>,
+): { edges: DefinitionEdge[]; conflicts: Set<string> } {
+  const toMap = ({ edges }: Definition) => new Map(edges.map(edge => [edge.id, edge]))
+  const [before, ours, others] = [toMap(base), toMap(mine), toMap(theirs)]
+  const conflicts = new Set<string>()
+  const edges = [...new Set([...others.keys(), ...ours.keys()])].flatMap(id => {
+    const [was, my, their] = [before.get(id), ours.get(id), others.get(id)]
+    const isMineChanged = !isSameEdge(was, my)
+    const isConflict = isMineChanged && !isSameEdge(was, their) && !isSameEdge(my, their)
+    const source = (my ?? their)!.source
+    if (isConflict) conflicts.add(source)
+    const takesMine = isConflict ? choices.get(source) !== 'theirs' : isMineChanged
+    const taken = takesMine ? my : their
+    return taken ? [{ edge: taken, side: takesMine ? ('mine' as const) : ('theirs' as const) }] : []
+  })
+  const byOutput = new Map<string, (typeof edges)[number]>()
+  for (const item of edges) {
+    const key = `${item.edge.source} ${item.edge.sourceHandle ?? ''}`
+    const other = byOutput.get(key)
+    if (other) conflicts.add(item.edge.source)
+    const wanted = choices.get(item.edge.source) ?? 'mine'
+    if (!other || (item.side === wanted && other.side !== wanted)) byOutput.set(key, item)
+  }
+  return { edges: [...byOutput.values()].map(({ edge }) => edge), conflicts }
+}
+
+/** Counts the nodes that differ, in their data or in the edges that leave them. */
+export function countChanges(before: Definition, after: Definition) {
+  const [old, now] = [indexDefinition(before), indexDefinition(after)]
+  const toTargets = ({ leaving }: typeof old, id: string) =>
+    (leaving.get(id) ?? []).map(({ sourceHandle, target }) => `${sourceHandle ?? ''} ${target}`).sort()
+  const isChanged = (id: string) =>
+    !isSameNode(old.nodes.get(id), now.nodes.get(id)) || !isEqual(toTargets(old, id), toTargets(now, id))
+  return {
+    added: after.nodes.filter(({ id }) => !old.nodes.has(id)).length,
+    removed: before.nodes.filter(({ id }) => !now.nodes.has(id)).length,
+    changed: after.nodes.filter(({ id }) => old.nodes.has(id) && isChanged(id)).length,
+  }
+}

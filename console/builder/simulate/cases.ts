@@ -1,0 +1,126 @@
+/** The cases of a workflow: simulations that are stored with it, with the path and the effects that their author expects. */
+import { api, call, type Schemas } from '../../api/client.ts'
+import type { Definition, WorkflowKind } from '../model/definition.ts'
+
+export type WorkflowCase = Schemas['WorkflowCase']
+export type Simulation = Schemas['Simulation']
+export type SimulationRequest = WorkflowCase['request']
+type Expected = WorkflowCase['expected']
+
+export const maxCases = 50
+
+/** Simulates the definition on the screen; it need not be saved. */
+export function simulate(
+  kind: WorkflowKind,
+  id: string,
+  definition: Definition,
+  request: SimulationRequest,
+): Promise<Simulation> {
+  const params = { path: { id } }
+  return kind === 'journey'
+    ? call(api.POST('/journeys/{id}/simulate', { params, body: { ...request, definition } }))
+    : call(api.POST('/chatbots/{id}/simulate', { params, body: { ...request, draft: definition } }))
+}
+
+export async function loadCases(kind: WorkflowKind, id: string): Promise<WorkflowCase[]> {
+  const params = { path: { id } }
+  const { cases } =
+    kind === 'journey'
+      ? await call(api.GET('/journeys/{id}/cases', { params }))
+      : await call(api.GET('/chatbots/{id}/cases', { params }))
+  return cases
+}
+
+/** Changes the stored list, so that cases which a colleague saved meanwhile are kept. */
+export async function changeCases(
+  kind: WorkflowKind,
+  id: string,
+  change: (cases: readonly WorkflowCase[]) => WorkflowCase[],
+): Promise<WorkflowCase[]> {
+  const cases = change(await loadCases(kind, id))
+  const options = { params: { path: { id } }, body: { cases } }
+  const stored =
+    kind === 'journey'
+      ? await call(api.PUT('/journeys/{id}/cases', options))
+      : await call(api.PUT('/chatbots/{id}/cases', options))
+  return stored.cases
+}
+
+/** Returns the part of a result that a case compares: wordings and times may change. */
+export function toExpected({ entered, endReason, path, effects }: Simulation): Expected {
+  return {
+    entered,
+    endReason,
+    path: path.map(({ nodeId, output }) => ({ nodeId, output })),
+    effects: effects.map(({ nodeId, effect }) => ({ nodeId, effect })),
+  }
+}
+
+export interface CaseResult {
+  case: WorkflowCase
+  passed: boolean
+  /** The first thing that differs from the expectation. */
+  difference?: CaseDifference
+  /** The request failed, such as for a draft with violations. */
+  error?: unknown
+}
+
+export interface CaseDifference {
+  what: 'entry' | 'path' | 'effects' | 'end'
+  expected: string
+  actual: string
+}
+
+const toStep = ({ nodeId, output }: Expected['path'][number]) => (output ? `${nodeId}: ${output}` : nodeId)
+const toEffect = ({ nodeId, effect }: Expected['effects'][number]) => `${nodeId}: ${effect}`
+
+function findFirst<T>(
+  what: CaseDifference['what'],
+  expected: readonly T[],
+  actual: readonly T[],
+  toText: (item: T) => string,
+): CaseDifference | undefined {
+  const [left, right] = [expected.map(toText), actual.map(toText)]
+  for (let i = 0; i < Math.max(left.length, right.length); i++)
+    if (left[i] !== right[i]) return { what, expected: left[i] ?? '–', actual: right[i] ?? '–' }
+  return undefined
+}
+
+/** Returns the first difference between what a case expects and what a simulation did. */
+export function compareCase(expected: Expected, simulation: Simulation): CaseDifference | undefined {
+  const actual = toExpected(simulation)
+  if (expected.entered !== actual.entered)
+    return { what: 'entry', expected: String(expected.entered), actual: String(actual.entered) }
+  return (
+    findFirst('path', expected.path, actual.path, toStep) ??
+    findFirst('effects', expected.effects, actual.effects, toEffect) ??
+    (expected.endReason === actual.endReason
+      ? undefined
+      : { what: 'end', expected: expected.endReason ?? '–', actual: actual.endReason ?? '–' })
+  )
+}
+
+async function runCase(
+  kind: WorkflowKind,
+  id: string,
+  definition: Definition,
+  one: WorkflowCase,
+): Promise<CaseResult> {
+  try {
+    const difference = compareCase(one.expected, await simulate(kind, id, definition, one.request))
+    return { case: one, passed: difference === undefined, ...(difference ? { difference } : {}) }
+  } catch (error) {
+    return { case: one, passed: false, error }
+  }
+}
+
+/** Runs all cases of the workflow on the definition, one after another: the service limits concurrent simulations. */
+export async function runCases(
+  kind: WorkflowKind,
+  id: string,
+  definition: Definition,
+): Promise<CaseResult[]> {
+  const results: CaseResult[] = []
+  for (const one of await loadCases(kind, id)) results.push(await runCase(kind, id, definition, one))
+  return results
+}

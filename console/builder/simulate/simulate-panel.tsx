@@ -1,0 +1,101 @@
+/** The panel "Simulate" of the builder: plays a run of the definition on the screen, and keeps runs as cases. */
+import { useMemo } from 'react'
+import { formatDateTime } from '../../i18n/format.ts'
+import { Button } from '../../ui/button.tsx'
+import { ReopenIcon } from '../../ui/icons.tsx'
+import type { BuilderPanelProps } from '../panel.ts'
+import { texts as runTexts } from '../runs/texts.ts'
+import { AnswerForm } from './answer-form.tsx'
+import { CaseList } from './case-list.tsx'
+import type { Simulation } from './cases.ts'
+import { HttpAnswers } from './http-answers.tsx'
+import { Problems } from './problems.tsx'
+import { SetupForm } from './setup-form.tsx'
+import styles from './simulate.module.css'
+import { StepList } from './step-list.tsx'
+import { texts } from './texts.ts'
+import { buildTranscript, findOpenChoices } from './transcript.ts'
+import { TranscriptView } from './transcript-view.tsx'
+import { type Player, useSimulation } from './use-simulation.ts'
+
+export function SimulatePanel(props: BuilderPanelProps) {
+  const player = useSimulation(props)
+  const { simulation, error } = player
+  return (
+    <div className={styles.panel}>
+      {simulation ? (
+        <Play {...props} player={player} />
+      ) : (
+        <SetupForm
+          definition={props.definition}
+          kind={props.kind}
+          setup={player.session.setup}
+          isBusy={player.isBusy}
+          onChange={player.setSetup}
+          onStart={player.start}
+        />
+      )}
+      {error !== undefined && (
+        <Problems error={error} definition={props.definition} select={props.select} onRetry={player.retry} />
+      )}
+      <CaseList {...props} player={player} />
+    </div>
+  )
+}
+
+function Play(props: BuilderPanelProps & { player: Player }) {
+  const { player, select } = props
+  const { session, turns } = player
+  const simulation = player.simulation!
+  const entries = useMemo(() => buildTranscript(session, simulation), [session, simulation])
+  const { entered, status, endedAt } = simulation
+  const isOpen = entered && (status === 'waiting' || status === 'running')
+  return (
+    <>
+      <div className={styles.row}>
+        <Button icon={ReopenIcon} onClick={player.reset}>
+          {texts().restart}
+        </Button>
+        {session.inputs.length > 0 && (
+          <Button look="plain" disabled={player.isBusy} onClick={player.undo}>
+            {texts().undo}
+          </Button>
+        )}
+        <span className={styles.clock}>{texts().clockAt(formatDateTime(new Date(endedAt)))}</span>
+      </div>
+      <TranscriptView
+        entries={entries}
+        definition={props.definition}
+        openKey={isOpen ? findOpenChoices(entries, simulation) : undefined}
+        undelivered={session.undelivered}
+        isBusy={player.isBusy}
+        onChoose={({ id, title }) => player.add({ replyId: id, message: title })}
+        onToggleDelivery={player.toggleDelivery}
+      />
+      <Outcome simulation={simulation} />
+      {isOpen && <AnswerForm player={player} simulation={simulation} />}
+      <HttpAnswers simulation={simulation} http={session.http} onChange={player.setHttp} />
+      <StepList turns={turns} select={select} definition={props.definition} />
+    </>
+  )
+}
+
+/** Says how the run ended, or what it waits for. */
+function describeOutcome({ entered, status, endReason, error, waitingFor }: Simulation): string {
+  if (!entered) return texts().notEntered(endReason ?? '')
+  if (error) return texts().failed(error.message)
+  if (status !== 'waiting' && status !== 'running') {
+    const reason = endReason ?? status
+    return texts().ended(runTexts().ends[reason] ?? reason)
+  }
+  const until = waitingFor?.until ? formatDateTime(new Date(waitingFor.until)) : undefined
+  return texts().waits(waitingFor?.message ? texts().forReply : texts().forNothing, until)
+}
+
+function Outcome({ simulation }: { simulation: Simulation }) {
+  return (
+    <p role="status" className={styles.outcome} data-failed={simulation.error !== null || undefined}>
+      {describeOutcome(simulation)}
+    </p>
+  )
+}

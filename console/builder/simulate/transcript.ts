@@ -1,0 +1,149 @@
+/** Builds the transcript of a simulation, as the customer sees it, and the steps of each turn. */
+import type { Content } from '../../inbox/thread/content.tsx'
+import {
+  type Catalogue,
+  type Definition,
+  findEdge,
+  findNode,
+  listOutputs,
+  type WorkflowKind,
+} from '../model/definition.ts'
+import type { Highlight } from '../panel.ts'
+import { describeNode } from '../state/names.ts'
+import type { Simulation } from './cases.ts'
+import { listInputTimes, type Session, type SimulationInput } from './session.ts'
+import { texts } from './texts.ts'
+
+export type PathStep = Simulation['path'][number]
+export type Effect = Simulation['effects'][number]
+
+export interface Choice {
+  id: string
+  title: string
+}
+
+export type Entry = { key: string; at: number } & (
+  | { type: 'sent'; nodeId: string; content: Content; choices: Choice[]; refused: string | undefined }
+  | { type: 'received'; text: string }
+  | { type: 'event'; name: string }
+  | { type: 'effect'; effect: Effect }
+  | { type: 'passed'; ms: number }
+)
+
+interface SendInput {
+  content: Content
+  options?: Choice[]
+}
+
+/** Returns the buttons and rows that the customer can press. */
+function listChoices({ content, options }: SendInput): Choice[] {
+  if (options && options.length > 0) return options
+  if (content.type !== 'rich') return []
+  const actions = (content.rich.actions ?? []) as {
+    type: string
+    id?: string
+    title?: string
+    sections?: { rows: Choice[] }[]
+  }[]
+  return actions.flatMap(action => {
+    if (action.type === 'reply' && action.id) return [{ id: action.id, title: action.title ?? action.id }]
+    return action.type === 'list' ? (action.sections ?? []).flatMap(({ rows }) => rows) : []
+  })
+}
+
+function toEntry(effect: Effect, index: number): Entry {
+  const at = Date.parse(effect.at)
+  const key = `effect-${index}`
+  if (effect.effect !== 'send') return { key, at, type: 'effect', effect }
+  const [message] = effect.input as [SendInput]
+  const { refused } = (effect.result ?? {}) as { refused?: string }
+  return {
+    key,
+    at,
+    type: 'sent',
+    nodeId: effect.nodeId,
+    content: message.content,
+    choices: listChoices(message),
+    refused,
+  }
+}
+
+function toReceived({ message, replyId, media, event }: SimulationInput, at: number, key: string): Entry[] {
+  if (event) return [{ key, at, type: 'event', name: event.name }]
+  const text = message ?? replyId ?? (media ? '📎' : undefined)
+  return text === undefined
+    ? []
+    : [{ key, at, type: 'received', text: media ? `📎 ${message ?? ''}`.trim() : text }]
+}
+
+/** Shorter waits are not worth a line. */
+const minGapMs = 60_000
+
+export function buildTranscript({ setup, inputs }: Session, simulation: Simulation): Entry[] {
+  const startedAt = Date.parse(simulation.startedAt)
+  const times = listInputTimes(inputs, simulation.startedAt)
+  const first: SimulationInput =
+    setup.start === 'message' ? { message: setup.message } : { event: { name: setup.eventName } }
+  const entries = [
+    ...(setup.start === 'trigger' ? [] : toReceived(first, startedAt, 'first')),
+    ...inputs.flatMap((input, i) => toReceived(input, times[i]!, `input-${i}`)),
+    ...simulation.effects.map(toEntry),
+  ].sort((a, b) => a.at - b.at)
+  let before = startedAt
+  return entries.flatMap(entry => {
+    const ms = entry.at - before
+    before = entry.at
+    return ms < minGapMs
+      ? [entry]
+      : [{ key: `${entry.key}-gap`, at: entry.at, type: 'passed', ms } as Entry, entry]
+  })
+}
+
+/** Returns the choices of the question that the run waits for. */
+export function findOpenChoices(entries: readonly Entry[], { waitingFor }: Simulation): string | undefined {
+  if (!waitingFor?.message) return undefined
+  const last = entries.findLast(entry => entry.type === 'sent')
+  return last?.type === 'sent' && last.nodeId === waitingFor.nodeId && last.choices.length > 0
+    ? last.key
+    : undefined
+}
+
+/** Returns the nodes and edges of the path, for the canvas. */
+export function toHighlight(
+  path: readonly PathStep[],
+  { definition, catalogue, kind }: { definition: Definition; catalogue: Catalogue; kind: WorkflowKind },
+  current?: string,
+): Highlight {
+  const edgeIds = path.flatMap(({ nodeId, output }) => {
+    const node = findNode(definition, nodeId)
+    if (!node || output === null) return []
+    const edge = findEdge(definition, nodeId, output, listOutputs(node, catalogue, kind))
+    return edge ? [edge.id] : []
+  })
+  const nodeIds = [...path.map(({ nodeId }) => nodeId), ...(current ? [current] : [])]
+  return {
+    nodeIds: [...new Set(nodeIds)],
+    edgeIds: [...new Set(edgeIds)],
+    ...(current ? { current } : {}),
+  }
+}
+
+/** Returns the steps with the effects of each: effects are recorded in the order of the steps. */
+export function joinEffects(
+  path: readonly PathStep[],
+  effects: readonly Effect[],
+): { step: PathStep; effects: Effect[] }[] {
+  let next = 0
+  return path.map(step => {
+    const from = next
+    while (effects[next]?.nodeId === step.nodeId && effects[next]?.at === step.at) next++
+    return { step, effects: effects.slice(from, next) }
+  })
+}
+
+/** Says what the effect does, with what its node names: the tag, the field, the user. */
+export function describeEffect({ effect, nodeId }: Effect, definition: Definition): string {
+  const name = texts().effects[effect] ?? effect
+  const node = findNode(definition, nodeId)
+  return [name, node && describeNode(node)].filter(Boolean).join(': ')
+}

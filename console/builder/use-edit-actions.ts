@@ -1,0 +1,135 @@
+/** Actions of both views: undo, delete, duplicate, select all, copy and paste, simulate. */
+import { useEffect } from 'react'
+import { type Action, useActions } from '../actions/registry.ts'
+import { showToast } from '../ui/toasts.ts'
+import type { View } from './builder.tsx'
+import { copyNodes, pasteClip, readClip } from './model/clipboard.ts'
+import { type Definition, maxNodes } from './model/definition.ts'
+import { removeEdges, removeNodes } from './model/edits.ts'
+import type { Editor } from './state/editor.ts'
+import { useSession } from './state/session.tsx'
+import { texts } from './texts.ts'
+
+export function deleteSelection(editor: Editor): void {
+  const { nodes, edges } = editor.selection.get()
+  editor.edit(definition => removeNodes(removeEdges(definition, edges), nodes, editor.rules))
+}
+
+/** A little below and right of what was copied, otherwise below everything. */
+function findPastePlace({ nodes }: Definition, ids: ReadonlySet<string>) {
+  const chosen = nodes.filter(({ id }) => ids.has(id))
+  const from = chosen.length > 0 ? chosen : nodes
+  const positions = from.map(({ position }) => position ?? { x: 0, y: 0 })
+  const left = Math.min(...positions.map(({ x }) => x))
+  const [top, bottom] = [Math.min, Math.max].map(pick => pick(...positions.map(({ y }) => y)))
+  return chosen.length > 0 ? { x: left + 40, y: top! + 40 } : { x: left, y: bottom! + 160 }
+}
+
+/** Adds the nodes that the text contains and selects them; returns their ids. */
+export function paste(editor: Editor, text: string): string[] {
+  const clip = readClip(text)
+  if (!clip || !editor.canEdit) return []
+  if (editor.get().nodes.length + clip.nodes.length > maxNodes) {
+    showToast({ text: texts().tooMany(maxNodes), tone: 'danger' })
+    return []
+  }
+  const place = findPastePlace(editor.get(), editor.selection.get().nodes)
+  const { definition, ids } = pasteClip(editor.get(), clip, place)
+  editor.edit(() => definition)
+  editor.select(ids)
+  return ids
+}
+
+export function duplicateSelection(editor: Editor): void {
+  const text = copyNodes(editor.get(), editor.selection.get().nodes)
+  if (text !== undefined) paste(editor, text)
+}
+
+/** The clipboard belongs to the fields while one has the focus, and to a selected text. */
+function isElsewhere(event: ClipboardEvent): boolean {
+  const target = event.target as Element | null
+  const isField = target?.closest?.('input, textarea, select, [contenteditable], [role="dialog"]')
+  return Boolean(isField) || String(document.getSelection()) !== ''
+}
+
+function useClipboard(editor: Editor): void {
+  useEffect(() => {
+    const copy = (event: ClipboardEvent) => {
+      const text = isElsewhere(event) ? undefined : copyNodes(editor.get(), editor.selection.get().nodes)
+      if (text === undefined) return
+      event.clipboardData?.setData('text/plain', text)
+      event.preventDefault()
+      if (event.type === 'cut') deleteSelection(editor)
+    }
+    const onPaste = (event: ClipboardEvent) => {
+      if (isElsewhere(event)) return
+      const added = paste(editor, event.clipboardData?.getData('text/plain') ?? '').length
+      if (added > 0) showToast({ text: texts().pasted(added) }, 3_000)
+    }
+    document.addEventListener('copy', copy)
+    document.addEventListener('cut', copy)
+    document.addEventListener('paste', onPaste)
+    return () => {
+      document.removeEventListener('copy', copy)
+      document.removeEventListener('cut', copy)
+      document.removeEventListener('paste', onPaste)
+    }
+  }, [editor])
+}
+
+export function useEditActions(view: View): void {
+  const { editor } = useSession()
+  useClipboard(editor)
+  useActions([...(editor.canEdit ? listEdits(editor) : []), ...listViews(editor, view)])
+}
+
+function listEdits(editor: Editor): Action[] {
+  const { group, undo, redo, duplicate, deleteSelection: label } = texts()
+  const common = { group, isOutsideFields: true }
+  const remove = () => deleteSelection(editor)
+  return [
+    { id: 'builder-undo', label: undo, ...common, keys: 'mod+z', run: editor.undo },
+    { id: 'builder-redo', label: redo, ...common, keys: 'mod+shift+z', run: editor.redo },
+    {
+      id: 'builder-duplicate',
+      label: duplicate,
+      ...common,
+      keys: 'mod+d',
+      run: () => duplicateSelection(editor),
+    },
+    { id: 'builder-delete', label, ...common, keys: 'delete', run: remove },
+    { id: 'builder-delete-back', label, ...common, keys: 'backspace', isHidden: true, run: remove },
+  ]
+}
+
+function listViews(editor: Editor, { panel, isSteps, show }: View): Action[] {
+  const { group, selectAll, simulate, steps, canvas, runs, versions } = texts()
+  const toggle = (name: string) => show({ panel: panel === name ? undefined : name })
+  return [
+    {
+      id: 'builder-select-all',
+      label: selectAll,
+      group,
+      isOutsideFields: true,
+      keys: 'mod+a',
+      run: () => editor.select(editor.get().nodes.map(({ id }) => id)),
+    },
+    {
+      id: 'builder-deselect',
+      label: texts().deselect,
+      group,
+      keys: 'escape',
+      isHidden: true,
+      run: editor.select,
+    },
+    { id: 'builder-simulate', label: simulate, group, keys: 'mod+enter', run: () => toggle('simulate') },
+    { id: 'builder-versions', label: versions, group, run: () => toggle('versions') },
+    { id: 'builder-runs', label: runs, group, run: () => toggle('runs') },
+    {
+      id: 'builder-view',
+      label: isSteps ? canvas : steps,
+      group,
+      run: () => show({ view: isSteps ? undefined : 'steps' }),
+    },
+  ]
+}

@@ -1,0 +1,48 @@
+/** Asks before the draft is replaced with a version. */
+import { useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ReopenIcon } from '../../ui/icons.tsx'
+import { describe } from '../../ui/state-view.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import type { BuilderPanelProps } from '../panel.ts'
+import { texts } from './texts.ts'
+import { restoreVersion } from './version-api.ts'
+import styles from './versions.module.css'
+import type { Numbered } from './versions-panel.tsx'
+
+interface RestoreDialogProps extends BuilderPanelProps {
+  version: Numbered
+  onClose: () => void
+}
+
+export function RestoreDialog({ kind, workflowId, version, onClose }: RestoreDialogProps) {
+  const [problem, setProblem] = useState<ApiError>()
+  const [isBusy, setBusy] = useState(false)
+  const restore = async () => {
+    setBusy(true)
+    try {
+      await restoreVersion(kind, workflowId, version.id)
+      showToast({ text: texts().restored(version.number) })
+      onClose()
+    } catch (error) {
+      setProblem(ApiError.from(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={texts().restoreQuestion(version.number)} open onClose={onClose}>
+      <div className={styles.panel}>
+        {problem ? <p role="alert">{describe(problem)}</p> : <p>{texts().restoreHint}</p>}
+        <div className={styles.end}>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button look="primary" icon={ReopenIcon} busy={isBusy} onClick={() => void restore()}>
+            {texts().restore}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+/** Asks for the tag or value that the selected contacts get, and whether they shall be deleted. */
+import { type FormEvent, useState } from 'react'
+import { api, call } from '../../api/client.ts'
+import { ApiError } from '../../api/errors.ts'
+import { getSignedIn, hasScope } from '../../api/session.ts'
+import { t } from '../../i18n/i18n.ts'
+import { type Field, toTitle } from '../../segments/filter/references.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+import { TagIcon, TrashIcon } from '../../ui/icons.tsx'
+import { Picker } from '../../ui/picker.tsx'
+import { describe } from '../../ui/state-view.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import styles from '../contacts.module.css'
+import { texts } from '../texts.ts'
+import type { ContactChange } from './run-contact-bulk.ts'
+
+interface DialogProps {
+  onChoose: (change: ContactChange) => void
+  onClose: () => void
+}
+
+export function TagPicker({ kind, onChoose, onClose }: DialogProps & { kind: 'addTag' | 'removeTag' }) {
+  const choices = [...getSignedIn().tags.values()].map(({ id, name }) => ({
+    id,
+    label: name,
+    icon: TagIcon,
+    onSelect: () => onChoose({ type: kind, tagId: id }),
+  }))
+  const create = async (name: string) => {
+    try {
+      const { id } = await call(api.POST('/tags', { body: { name } }))
+      onChoose({ type: kind, tagId: id })
+    } catch (error) {
+      showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
+    }
+  }
+  const canCreate = kind === 'addTag' && hasScope('tag:create')
+  return (
+    <Picker
+      title={texts().bulk[kind]}
+      choices={choices}
+      onClose={onClose}
+      create={canCreate ? { label: texts().createTag, run: name => void create(name) } : undefined}
+    />
+  )
+}
+
+export function FieldDialog({ fields, onChoose, onClose }: DialogProps & { fields: readonly Field[] }) {
+  const [fieldId, setFieldId] = useState(fields[0]?.id ?? '')
+  const [value, setValue] = useState('')
+  const field = fields.find(({ id }) => id === fieldId)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onChoose({ type: 'setField', fieldId, value: value.trim() })
+  }
+  return (
+    <Dialog title={texts().bulk.setField} open onClose={onClose}>
+      <form className={styles.form} onSubmit={submit}>
+        <Select label={texts().field} value={fieldId} onChange={event => setFieldId(event.target.value)}>
+          {fields.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {toTitle(name)}
+            </option>
+          ))}
+        </Select>
+        <TextField
+          label={texts().value}
+          hint={texts().valueHint}
+          type={field?.type === 'date' ? 'date' : 'text'}
+          value={value}
+          maxLength={1_000}
+          onChange={event => setValue(event.target.value)}
+        />
+        <div className={styles.end}>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button look="primary" type="submit" disabled={fieldId === ''}>
+            {texts().apply}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export function DeleteDialog({ total, onChoose, onClose }: DialogProps & { total: string }) {
+  return (
+    <Dialog title={texts().deleteQuestion(total)} open onClose={onClose}>
+      <p>{texts().deleteHint}</p>
+      <div className={styles.end}>
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button look="danger" icon={TrashIcon} onClick={() => onChoose({ type: 'delete' })}>
+          {texts().remove}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

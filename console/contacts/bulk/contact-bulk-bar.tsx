@@ -1,0 +1,137 @@
+/** What can be done with the selected contacts, and the progress of it. */
+import { useState } from 'react'
+import { useActions } from '../../actions/registry.ts'
+import { hasScope } from '../../api/session.ts'
+import { useStore } from '../../app/store.ts'
+import { formatNumber } from '../../i18n/format.ts'
+import { t } from '../../i18n/i18n.ts'
+import { bulkProgress } from '../../inbox/bulk/follow-bulk.ts'
+import { clearSelection, isSelecting, selectAllMatching, selection } from '../../inbox/bulk/selection.ts'
+import list from '../../inbox/list/list.module.css'
+import type { Filter } from '../../segments/filter/conditions.ts'
+import type { Field } from '../../segments/filter/references.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import {
+  ArchiveIcon,
+  CloseIcon,
+  type Icon,
+  PencilIcon,
+  ReopenIcon,
+  TagIcon,
+  TrashIcon,
+  UntagIcon,
+} from '../../ui/icons.tsx'
+import { texts } from '../texts.ts'
+import type { ContactRow } from '../use-contact-list.ts'
+import { DeleteDialog, FieldDialog, TagPicker } from './bulk-dialogs.tsx'
+import { type ContactChange, type ContactTarget, runContactBulk } from './run-contact-bulk.ts'
+
+interface ContactBulkBarProps {
+  filter: Filter
+  rows: readonly ContactRow[]
+  /** Of everything that matches. */
+  count: number | undefined
+  fields: readonly Field[]
+}
+
+export function ContactBulkBar(props: ContactBulkBarProps) {
+  const progress = useStore(bulkProgress)
+  const selected = useStore(selection)
+  if (progress)
+    return (
+      <div className={list.bulk} role="status">
+        <span>
+          {progress.label}:{' '}
+          {progress.total === undefined ? t.bulkStarting : `${progress.done} / ${progress.total}`}
+        </span>
+        <progress aria-label={progress.label} value={progress.done} max={progress.total ?? 1} />
+      </div>
+    )
+  return isSelecting(selected) ? <SelectionBar {...props} /> : null
+}
+
+type Kind = ContactChange['type']
+
+interface Item {
+  kind: Kind
+  icon: Icon
+  keys?: string
+}
+
+/** Contacts are taken out of the archive where archived ones are shown. */
+function listItems(rows: readonly ContactRow[]): Item[] {
+  const hasArchived = rows.some(({ archivedAt }) => archivedAt !== null)
+  const hasActive = rows.some(({ archivedAt }) => archivedAt === null)
+  return [
+    { kind: 'addTag', icon: TagIcon, keys: 'l' },
+    { kind: 'removeTag', icon: UntagIcon },
+    { kind: 'setField', icon: PencilIcon },
+    ...(hasActive ? [{ kind: 'archive' as const, icon: ArchiveIcon }] : []),
+    ...(hasArchived ? [{ kind: 'unarchive' as const, icon: ReopenIcon }] : []),
+    { kind: 'delete', icon: TrashIcon },
+  ]
+}
+
+function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
+  const { ids, isAll } = useStore(selection)
+  const [open, setOpen] = useState<Kind>()
+  const target: ContactTarget = isAll ? { filter } : { ids: [...ids] }
+  const total = formatNumber(isAll ? (count ?? 0) : ids.size)
+  const run = (change: ContactChange) => {
+    setOpen(undefined)
+    clearSelection()
+    void runContactBulk(target, change)
+  }
+  const items = listItems(rows).filter(({ kind }) =>
+    hasScope(kind === 'delete' ? 'contact:delete' : 'contact:update'),
+  )
+  const start = (kind: Kind) =>
+    kind === 'archive' || kind === 'unarchive' ? run({ type: kind }) : setOpen(kind)
+  useActions([
+    ...items.map(({ kind, icon, keys }) => ({
+      id: `bulk-${kind}`,
+      label: texts().bulk[kind],
+      group: t.selection,
+      icon,
+      ...(keys ? { keys } : {}),
+      run: () => start(kind),
+    })),
+    {
+      id: 'clear-selection',
+      label: t.clearSelection,
+      group: t.selection,
+      keys: 'escape',
+      run: clearSelection,
+    },
+  ])
+  const close = () => setOpen(undefined)
+  return (
+    <section className={list.bulk} aria-label={t.selection}>
+      <div className={list.bulkLine}>
+        <strong role="status">{isAll ? t.allSelected(total) : t.selected(ids.size)}</strong>
+        {!isAll && count !== undefined && count > ids.size && (
+          <Button look="plain" onClick={selectAllMatching}>
+            {t.selectMatchingCount(formatNumber(count))}
+          </Button>
+        )}
+        <IconButton icon={CloseIcon} label={t.clearSelection} keys="escape" onClick={clearSelection} />
+      </div>
+      <div className={list.bulkTools} role="toolbar" aria-label={t.bulkActions}>
+        {items.map(({ kind, icon, keys }) => (
+          <IconButton
+            key={kind}
+            icon={icon}
+            label={texts().bulk[kind]}
+            keys={keys}
+            onClick={() => start(kind)}
+          />
+        ))}
+      </div>
+      {(open === 'addTag' || open === 'removeTag') && (
+        <TagPicker kind={open} onChoose={run} onClose={close} />
+      )}
+      {open === 'setField' && <FieldDialog fields={fields} onChoose={run} onClose={close} />}
+      {open === 'delete' && <DeleteDialog total={total} onChoose={run} onClose={close} />}
+    </section>
+  )
+}

@@ -1,0 +1,137 @@
+/** Starts an action on many things in the service, follows its progress and offers to undo it. */
+import { ApiError } from '../../api/errors.ts'
+import { createStore } from '../../app/store.ts'
+import { t } from '../../i18n/i18n.ts'
+import { describe } from '../../ui/state-view.tsx'
+import { showToast } from '../../ui/toasts.ts'
+
+interface BulkProgress {
+  label: string
+  done: number
+  /** Unknown before the service has accepted the action. */
+  total: number | undefined
+}
+
+export const bulkProgress = createStore<BulkProgress | undefined>(undefined)
+
+/** What the progress of all kinds of bulk actions has. */
+interface Progress {
+  id: string
+  status: 'running' | 'completed' | 'undoing' | 'undone'
+  total: number
+  changed: number
+  unchanged: number
+  failed: number
+  restored: number
+  notRestored: number
+  undoUntil: string | null
+}
+
+interface BulkWork {
+  label: string
+  /** One for each part of the target. */
+  starts: readonly (() => Promise<Progress>)[]
+  read: (id: string) => Promise<Progress>
+  undo: (id: string) => Promise<unknown>
+  toDone: (n: number) => string
+  toRestored: (n: number) => string
+}
+
+/** The service takes this many ids in one request. */
+const maxIds = 1_000
+const pollMs = 300
+const retryMs = 2_000
+/** Shown longer than other toasts, so that the user can check the result before the undo disappears. */
+const toastMs = 30_000
+
+const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** One key for one intention: a repeated request does not start a second action. */
+export const createKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
+export function split<F>(
+  target: { ids: readonly string[] } | { filter: F },
+): ({ ids: string[] } | { filter: F })[] {
+  if ('filter' in target) return [target]
+  const count = Math.ceil(target.ids.length / maxIds)
+  return Array.from({ length: count }, (_, part) => ({
+    ids: target.ids.slice(part * maxIds, (part + 1) * maxIds),
+  }))
+}
+
+/** Repeats a request that a lost connection or a restart has interrupted. */
+async function persist<T>(request: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await request()
+    } catch (error) {
+      if (!ApiError.from(error).isTemporary) throw error
+      await wait(retryMs)
+    }
+  }
+}
+
+const sum = (actions: readonly Progress[], count: (action: Progress) => number) =>
+  actions.reduce((total, action) => total + count(action), 0)
+
+/** Reads the progress until all actions are finished. */
+async function follow(
+  { read }: BulkWork,
+  ids: readonly string[],
+  label: string,
+  isUndo = false,
+): Promise<Progress[]> {
+  for (;;) {
+    const actions = await Promise.all(ids.map(id => persist(() => read(id))))
+    const done = sum(actions, ({ changed, unchanged, failed, restored, notRestored }) =>
+      isUndo ? restored + notRestored : changed + unchanged + failed,
+    )
+    const total = sum(actions, action => (isUndo ? action.changed : action.total))
+    bulkProgress.set({ label, done, total })
+    if (actions.every(({ status }) => status === (isUndo ? 'undone' : 'completed') || status === 'undone'))
+      return actions
+    await wait(pollMs)
+  }
+}
+
+export async function runInService(work: BulkWork): Promise<void> {
+  await show(work.label, async () => {
+    const started = await Promise.all(work.starts.map(persist))
+    const ids = started.map(({ id }) => id)
+    const actions = await follow(work, ids, work.label)
+    const changed = sum(actions, item => item.changed)
+    const text = join([
+      work.toDone(changed),
+      [sum(actions, item => item.unchanged), t.bulkUnchanged],
+      [sum(actions, item => item.failed), t.bulkFailed],
+    ])
+    const canUndo = changed > 0 && actions.some(({ undoUntil }) => undoUntil !== null)
+    const undo = { label: t.undo, run: () => void undoInService(work, ids) }
+    showToast({ text, action: canUndo ? undo : undefined }, toastMs)
+  })
+}
+
+async function undoInService(work: BulkWork, ids: readonly string[]): Promise<void> {
+  await show(t.undo, async () => {
+    await Promise.all(ids.map(id => persist(() => work.undo(id))))
+    const actions = await follow(work, ids, t.undo, true)
+    const restored = work.toRestored(sum(actions, item => item.restored))
+    showToast({ text: join([restored, [sum(actions, item => item.notRestored), t.bulkNotRestored]]) })
+  })
+}
+
+function join([first, ...counts]: [string, ...[number, (n: number) => string][]]): string {
+  return [first, ...counts.filter(([n]) => n > 0).map(([n, toText]) => toText(n))].join(' · ')
+}
+
+/** Shows the progress while the work runs, and its error. */
+export async function show(label: string, work: () => Promise<void>): Promise<void> {
+  bulkProgress.set({ label, done: 0, total: undefined })
+  try {
+    await work()
+  } catch (error) {
+    showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
+  } finally {
+    bulkProgress.set(undefined)
+  }
+}

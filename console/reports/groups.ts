@@ -1,0 +1,33 @@
+/** Names the groups of a report, and adds the days and hours without figures. */
+import { getSignedIn } from '../api/session.ts'
+import { formatShortDate } from '../i18n/format.ts'
+import { listDates, type Range } from './range.ts'
+import { texts } from './texts.ts'
+
+export const groupings = ['day', 'hourOfDay', 'inbox', 'team', 'user'] as const
+export type Grouping = (typeof groupings)[number]
+
+/** Days and hours without figures have those of `nothing`. */
+export function nameGroups<F extends object>(
+  groups: readonly (F & { key: string | null })[],
+  nothing: F,
+  { groupBy, range }: { groupBy: Grouping; range: Range },
+): (F & { name: string })[] {
+  const known = new Map(groups.map(group => [group.key, group]))
+  const fill = (keys: readonly string[], toName: (key: string) => string) =>
+    keys.map(key => ({ ...nothing, ...known.get(key), name: toName(key) }))
+  if (groupBy === 'day') return fill(listDates(range), date => formatShortDate(`${date}T12:00:00`))
+  if (groupBy === 'hourOfDay')
+    return fill(
+      Array.from({ length: 24 }, (_, hour) => String(hour)),
+      texts().hour,
+    )
+  return groups.map(group => ({ ...group, name: toName(groupBy, group.key) }))
+}
+
+function toName(groupBy: 'inbox' | 'team' | 'user', key: string | null): string {
+  if (key === null) return texts().none
+  const { inboxes, teams, users } = getSignedIn()
+  const found = { inbox: inboxes, team: teams, user: users }[groupBy].get(key)
+  return found?.name ?? key
+}

@@ -1,0 +1,48 @@
+/** Asks which version to keep after a colleague has saved another one. */
+import { formatWhen } from '../i18n/format.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { describeFilter } from './filter/describe-filter.ts'
+import type { ReferenceLists } from './filter/references.ts'
+import styles from './segments.module.css'
+import { texts } from './texts.ts'
+import type { Draft, Segment } from './use-segment.ts'
+
+interface ConflictDialogProps {
+  theirs: Segment
+  mine: Draft
+  lists: ReferenceLists
+  onTheirs: () => void
+  onMine: () => void
+  onClose: () => void
+}
+
+export function ConflictDialog({ theirs, mine, lists, onTheirs, onMine, onClose }: ConflictDialogProps) {
+  const versions = [
+    { title: texts().theirs, version: theirs, action: texts().keepTheirs, run: onTheirs },
+    { title: texts().mine, version: mine, action: texts().keepMine, run: onMine },
+  ]
+  return (
+    <Dialog title={texts().conflict} open onClose={onClose}>
+      <p>{texts().conflictHint(formatWhen(theirs.updatedAt))}</p>
+      <div className={styles.versions}>
+        {versions.map(({ title, version: { name, description, filter }, action, run }) => (
+          <section key={title} className={styles.stack} aria-label={title}>
+            <h3>{title}</h3>
+            <p>{name}</p>
+            {description && <p className={styles.muted}>{description}</p>}
+            <p>{describeFilter(filter, lists)}</p>
+            <Button
+              onClick={() => {
+                onClose()
+                run()
+              }}
+            >
+              {action}
+            </Button>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

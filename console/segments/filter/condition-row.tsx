@@ -1,0 +1,101 @@
+/** One condition: field, operator and a value of the field's type. */
+import { t } from '../../i18n/i18n.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import field from '../../ui/field.module.css'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { ConditionValue } from './condition-value.tsx'
+import {
+  builtInFields,
+  type Condition,
+  createCondition,
+  type FieldKey,
+  listOperators,
+  type Operator,
+  toFieldKey,
+  toOperator,
+  withOperator,
+} from './conditions.ts'
+import styles from './filter.module.css'
+import { type ReferenceLists, toTitle } from './references.ts'
+import { filterTexts } from './texts.ts'
+
+interface ConditionRowProps {
+  condition: Condition
+  /** Counted from 1 within its group. */
+  number: number
+  lists: ReferenceLists
+  onChange: (condition: Condition) => void
+  onRemove: () => void
+}
+
+export function ConditionRow({ condition, number, lists, onChange, onRemove }: ConditionRowProps) {
+  const texts = filterTexts()
+  const operators = listOperators(condition)
+  return (
+    <div role="group" aria-label={texts.condition(number)} className={classNames(styles.line, styles.row)}>
+      {condition.type === 'never' ? (
+        <span className={styles.warning}>{texts.neverText(condition.reason)}</span>
+      ) : (
+        <FieldSelect condition={condition} lists={lists} onChange={onChange} />
+      )}
+      {operators.length > 0 && (
+        <select
+          className={field.input}
+          aria-label={texts.operator}
+          value={toOperator(condition)}
+          onChange={event => onChange(withOperator(condition, event.target.value as Operator))}
+        >
+          {operators.map(operator => (
+            <option key={operator} value={operator}>
+              {texts.operators[operator]}
+            </option>
+          ))}
+        </select>
+      )}
+      <ConditionValue condition={condition} lists={lists} onChange={onChange} />
+      <IconButton icon={CloseIcon} label={texts.removeCondition(number)} onClick={onRemove} />
+      {condition.type === 'hasAnyTag' && condition.tagIds.length === 0 && (
+        <p className={styles.warning}>{texts.noTagLeft}</p>
+      )}
+    </div>
+  )
+}
+
+function FieldSelect({
+  condition,
+  lists: { fields },
+  onChange,
+}: Pick<ConditionRowProps, 'condition' | 'lists' | 'onChange'>) {
+  const texts = filterTexts()
+  const key = toFieldKey(condition)
+  const isKnown = !key.startsWith('field:') || fields.some(({ id }) => key === `field:${id}`)
+  const choose = (next: string) => {
+    const type = fields.find(({ id }) => next === `field:${id}`)?.type
+    onChange(createCondition(next as FieldKey, type))
+  }
+  return (
+    <select
+      className={field.input}
+      aria-label={texts.field}
+      value={key}
+      onChange={event => choose(event.target.value)}
+    >
+      <optgroup label={t.contact}>
+        {builtInFields.map(name => (
+          <option key={name} value={name}>
+            {texts.fields[name]}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label={texts.customFields}>
+        {fields.map(({ id, name }) => (
+          <option key={id} value={`field:${id}`}>
+            {toTitle(name)}
+          </option>
+        ))}
+        {!isKnown && <option value={key}>{texts.deletedField}</option>}
+      </optgroup>
+    </select>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { api, call } from '../api/client.ts'
+import { hasScope } from '../api/session.ts'
+import { t } from '../i18n/i18n.ts'
+import styles from './segments.module.css'
+import { texts } from './texts.ts'
+
+interface Use {
+  id: string
+  kind: string
+  name: string
+}
+
+/** The newest 200 of each; definitions of journeys name the segments of their triggers and conditions. */
+async function findUses(segmentId: string): Promise<Use[]> {
+  const [campaigns, journeys] = await Promise.all([
+    hasScope('campaign:list')
+      ? call(api.GET('/campaigns', { params: { query: { limit: 200 } } }))
+      : undefined,
+    hasScope('journey:list')
+      ? call(api.GET('/journeys', { params: { query: { pageSize: 200 } } }))
+      : undefined,
+  ])
+  const sending = (campaigns?.items ?? []).filter(campaign => campaign.segmentId === segmentId)
+  const entered = (journeys?.journeys ?? []).filter(journey => JSON.stringify(journey).includes(segmentId))
+  return [
+    ...sending.map(({ id, name }) => ({ id, kind: t.campaign, name })),
+    ...entered.map(({ id, name }) => ({ id, kind: t.journey, name })),
+  ]
+}
+
+export function UsedBy({ segmentId }: { segmentId: string }) {
+  const [uses, setUses] = useState<readonly Use[]>()
+  useEffect(() => {
+    findUses(segmentId).then(setUses, () => {})
+  }, [segmentId])
+  return (
+    <section className={styles.stack} aria-label={texts().usedBy}>
+      <h2>{texts().usedBy}</h2>
+      {uses?.length === 0 && <p className={styles.muted}>{texts().unused}</p>}
+      <ul className={styles.rows}>
+        {uses?.map(({ id, kind, name }) => (
+          <li key={id} className={styles.row}>
+            {name}
+            <span className={styles.muted}>{kind}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,198 @@
+/** The audit log: who changed what and when, with the values before and after. The filter is in the address. */
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api/client.ts'
+import { getSignedIn } from '../../api/session.ts'
+import { formatFull } from '../../i18n/format.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+import { FilterIcon } from '../../ui/icons.tsx'
+import { attempt, useScopes } from '../common/tasks.ts'
+import { useAddress } from '../common/use-address.ts'
+import { Loaded, useLoaded } from '../common/use-loaded.tsx'
+import styles from '../settings.module.css'
+import { SettingsFrame } from '../settings-frame.tsx'
+import { texts as common } from '../texts.ts'
+import { toLines } from './changes.ts'
+import { texts } from './texts.ts'
+
+type Entry = Schemas['AuditEntry']
+
+interface Filter {
+  action?: string
+  actorId?: string
+  targetId?: string
+}
+
+const limit = 50
+
+const fetchPage = (filter: Filter, cursor?: string) =>
+  call(api.GET('/audit-log', { params: { query: { ...filter, limit, ...(cursor ? { cursor } : {}) } } }))
+
+export function Page() {
+  const can = useScopes()
+  return (
+    <SettingsFrame title={common().pages['/settings/audit']} scope="audit:read">
+      {can('audit:read') && <AuditLog />}
+    </SettingsFrame>
+  )
+}
+
+function AuditLog() {
+  const [{ action, actorId, targetId }, setAddress] = useAddress()
+  const filter = {
+    ...(action ? { action } : {}),
+    ...(actorId ? { actorId } : {}),
+    ...(targetId ? { targetId } : {}),
+  }
+  const key = JSON.stringify(filter)
+  return (
+    <>
+      <p className={styles.muted}>{texts().hint}</p>
+      <FilterForm key={key} filter={filter} onChange={setAddress} />
+      <Entries key={`entries ${key}`} filter={filter} onTarget={id => setAddress({ targetId: id })} />
+    </>
+  )
+}
+
+interface FilterFormProps {
+  filter: Filter
+  onChange: (filter: Record<keyof Filter, string | undefined>) => void
+}
+
+function FilterForm({ filter, onChange }: FilterFormProps) {
+  const { action = '', actorId = '', targetId = '' } = filter
+  const [values, setValues] = useState({ action, actorId, targetId })
+  const apply = (next: typeof values) =>
+    onChange({
+      action: next.action.trim() || undefined,
+      actorId: next.actorId || undefined,
+      targetId: next.targetId.trim() || undefined,
+    })
+  return (
+    <search>
+      <form
+        className={styles.section}
+        onSubmit={event => {
+          event.preventDefault()
+          apply(values)
+        }}
+      >
+        <div className={styles.grid}>
+          <TextField
+            label={texts().action}
+            hint={texts().actionHint}
+            maxLength={100}
+            value={values.action}
+            onChange={event => setValues({ ...values, action: event.target.value })}
+          />
+          <Select
+            label={texts().actor}
+            value={values.actorId}
+            onChange={event => apply({ ...values, actorId: event.target.value })}
+          >
+            <option value="">{texts().anyone}</option>
+            {[...getSignedIn().users.values()].map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <TextField
+            label={texts().target}
+            maxLength={200}
+            value={values.targetId}
+            onChange={event => setValues({ ...values, targetId: event.target.value })}
+          />
+        </div>
+        <div className={styles.name}>
+          <Button type="submit">{texts().apply}</Button>
+          {Object.keys(filter).length > 0 && (
+            <Button look="plain" onClick={() => apply({ action: '', actorId: '', targetId: '' })}>
+              {texts().clear}
+            </Button>
+          )}
+        </div>
+      </form>
+    </search>
+  )
+}
+
+function Entries({ filter, onTarget }: { filter: Filter; onTarget: (id: string) => void }) {
+  const state = useLoaded(() => fetchPage(filter))
+  const [older, setOlder] = useState<{ items: Entry[]; nextCursor: string | null }>()
+  return (
+    <Loaded state={state} rows={6}>
+      {first => {
+        const nextCursor = older ? older.nextCursor : first.nextCursor
+        const items = [...first.items, ...(older?.items ?? [])]
+        const loadMore = async () => {
+          const page = await fetchPage(filter, nextCursor!)
+          setOlder({ items: [...(older?.items ?? []), ...page.items], nextCursor: page.nextCursor })
+        }
+        return (
+          <>
+            {items.length === 0 && <p className={styles.muted}>{texts().none}</p>}
+            <ul aria-label={common().pages['/settings/audit']}>
+              {items.map(entry => (
+                <EntryRow key={entry.id} entry={entry} onTarget={onTarget} />
+              ))}
+            </ul>
+            {nextCursor && (
+              <div>
+                <Button onClick={() => void attempt(loadMore)}>{common().more}</Button>
+              </div>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function nameActor({ actorType, actorId }: Entry): string {
+  if (actorType === 'system') return texts().system
+  if (actorType === 'service') return `${texts().serviceAccount} ${actorId}`
+  return getSignedIn().users.get(actorId ?? '')?.name ?? texts().unknown
+}
+
+function EntryRow({ entry, onTarget }: { entry: Entry; onTarget: (id: string) => void }) {
+  const { at, action, targetId, details } = entry
+  const { users, teams, inboxes } = getSignedIn()
+  const target = (users.get(targetId) ?? teams.get(targetId) ?? inboxes.get(targetId))?.name
+  return (
+    <li className={styles.row}>
+      <div className={styles.texts}>
+        <p className={styles.name}>
+          {nameActor(entry)} · {action}
+        </p>
+        <p className={styles.muted}>{[formatFull(at), target, targetId].filter(Boolean).join(' · ')}</p>
+        <Details details={details} />
+      </div>
+      <IconButton icon={FilterIcon} label={texts().onlyTarget(targetId)} onClick={() => onTarget(targetId)} />
+    </li>
+  )
+}
+
+function Details({ details }: { details: Entry['details'] }) {
+  const lines = toLines(details)
+  if (lines.length === 0) return null
+  return (
+    <dl className={styles.facts}>
+      {lines.map(({ name, before, value }) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name || texts().details}</dt>
+          <dd>
+            {before !== undefined && (
+              <>
+                {texts().before}: {before || texts().nothing}
+                <br />
+                {texts().after}:{' '}
+              </>
+            )}
+            {value || texts().nothing}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,44 @@
+/** The texts of the audit log. */
+import { screenTexts } from '../../i18n/i18n.ts'
+
+const en = {
+  hint: 'Changes of people, rights, inboxes, webhooks, campaigns and workflows, and access to data. Newest first.',
+  none: 'No entry matches.',
+  action: 'Action',
+  actionHint: 'Such as user.role_changed',
+  actor: 'Who',
+  anyone: 'Everyone',
+  target: 'Id of the target',
+  system: 'System',
+  serviceAccount: 'Service account',
+  unknown: 'Deleted user',
+  apply: 'Filter',
+  clear: 'Clear the filter',
+  before: 'Before',
+  after: 'After',
+  details: 'Details',
+  onlyTarget: (id: string) => `Show only entries about ${id}`,
+  nothing: 'empty',
+}
+
+const de: typeof en = {
+  hint: 'Änderungen an Personen, Rechten, Posteingängen, Webhooks, Kampagnen und Workflows und Zugriffe auf Daten. Neueste zuerst.',
+  none: 'Kein Eintrag passt.',
+  action: 'Aktion',
+  actionHint: 'Zum Beispiel user.role_changed',
+  actor: 'Wer',
+  anyone: 'Alle',
+  target: 'Id des Ziels',
+  system: 'System',
+  serviceAccount: 'Dienstkonto',
+  unknown: 'Gelöschter Benutzer',
+  apply: 'Filtern',
+  clear: 'Filter entfernen',
+  before: 'Vorher',
+  after: 'Nachher',
+  details: 'Einzelheiten',
+  onlyTarget: id => `Nur Einträge über ${id} zeigen`,
+  nothing: 'leer',
+}
+
+export const texts = screenTexts(en, de)

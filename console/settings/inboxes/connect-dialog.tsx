@@ -1,0 +1,151 @@
+/** Connects numbers or accounts of a channel: first the account, then the numbers of it. */
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, call, type Schemas } from '../../api/client.ts'
+import { hasScope } from '../../api/session.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Checkbox } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toasts.ts'
+import { Form } from '../common/form.tsx'
+import { useIntent } from '../common/tasks.ts'
+import { useLoaded } from '../common/use-loaded.tsx'
+import styles from '../settings.module.css'
+import { type Account, AccountFields, emptyAccount } from './account-fields.tsx'
+import { texts } from './texts.ts'
+
+interface FoundNumber {
+  id: string
+  label: string
+  isUsable: boolean
+}
+
+interface Found {
+  numbers: FoundNumber[]
+  pendingCredentialId?: string
+}
+
+async function findNumbers({ channel, id, token }: Account): Promise<Found> {
+  if (channel === 'sms') {
+    const params = { path: { accountSid: id } }
+    const found = await call(
+      api.POST('/smsprovider/{accountSid}/phone-numbers', { params, body: { authToken: token } }),
+    )
+    const numbers = found.phoneNumbers.map(({ phoneNumberSid, phoneNumber, friendlyName, capabilities }) => ({
+      id: phoneNumberSid,
+      label: [...new Set([phoneNumber, friendlyName])].filter(Boolean).join(' · '),
+      isUsable: capabilities.sms,
+    }))
+    return { numbers, pendingCredentialId: found.pendingCredentialId }
+  }
+  const found = await call(api.GET('/chatapp/{wabaId}/phone-numbers', { params: { path: { wabaId: id } } }))
+  const numbers = found.phoneNumbers.map(({ id: numberId, displayPhoneNumber, verifiedName }) => ({
+    id: numberId,
+    label: [displayPhoneNumber, verifiedName].filter(Boolean).join(' · '),
+    isUsable: true,
+  }))
+  return { numbers }
+}
+
+function toRequest(account: Account, numberIds: string[], found?: Found): Schemas['CreateInboxRequest'] {
+  const { channel, id, token } = account
+  if (channel === 'sms')
+    return { sms: { pendingCredentialId: found!.pendingCredentialId!, phoneNumberSids: numberIds } }
+  const own = token ? { authToken: token } : {}
+  if (channel === 'socialapp') return { socialapp: { resourceIds: [id], ...own } }
+  return { chatapp: { resourceIds: [id], phoneNumberIds: numberIds, ...own } }
+}
+
+/** The numbers of an account with a token of its own cannot be listed before it is connected. */
+const needsLookup = ({ channel, token }: Account) => channel === 'sms' || (channel === 'chatapp' && !token)
+
+export function ConnectDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const intent = useIntent()
+  const [account, setAccount] = useState(emptyAccount)
+  const [found, setFound] = useState<Found>()
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const { data: simulated = [] } = useLoaded(listSimulated)
+  const connect = async (numberIds: string[]) => {
+    const body = toRequest(account, numberIds, found)
+    const { inboxes } = await call(api.POST('/inboxes', { body, params: intent(body) }))
+    showToast({ text: texts().connected(inboxes.map(({ name }) => name).join(', ')) })
+    onClose()
+    void navigate({ to: '/settings/inboxes/$inboxId', params: { inboxId: inboxes[0]!.id } })
+  }
+  const submitAccount = async () => {
+    if (needsLookup(account)) setFound(await findNumbers(account))
+    else await connect(account.numberIds.split(/[\s,]+/).filter(Boolean))
+  }
+  const explain = {
+    inbox_already_connected: texts().alreadyConnected,
+    inbox_resource_not_found: texts().notFoundAtProvider,
+    inbox_provider_refused: texts().providerRefused,
+    inbox_provider_unavailable: texts().providerUnavailable,
+  }
+  return (
+    <Dialog title={texts().connect} open onClose={onClose}>
+      {found ? (
+        <Form
+          key="numbers"
+          onSubmit={() => connect([...chosen])}
+          explain={explain}
+          submitLabel={texts().connectNow}
+          isDisabled={chosen.length === 0}
+          onCancel={() => setFound(undefined)}
+          cancelLabel={t.back}
+        >
+          {() => <NumberChoice numbers={found.numbers} chosen={chosen} onChange={setChosen} />}
+        </Form>
+      ) : (
+        <Form
+          key="account"
+          onSubmit={submitAccount}
+          explain={explain}
+          fields={['resourceIds', 'phoneNumberIds', 'authToken']}
+          submitLabel={needsLookup(account) ? texts().findNumbers : texts().connectNow}
+          onCancel={onClose}
+        >
+          {problem => (
+            <AccountFields
+              account={account}
+              problem={problem}
+              isSimulated={simulated.includes(account.channel)}
+              onChange={setAccount}
+            />
+          )}
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+async function listSimulated(): Promise<Schemas['Inbox']['channel'][]> {
+  return hasScope('sandbox:control') ? (await call(api.GET('/sandbox'))).channels : []
+}
+
+interface NumberChoiceProps {
+  numbers: readonly FoundNumber[]
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}
+
+function NumberChoice({ numbers, chosen, onChange }: NumberChoiceProps) {
+  if (!numbers.some(({ isUsable }) => isUsable)) return <p>{texts().noNumbers}</p>
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{texts().numbers}</legend>
+      {numbers.map(({ id, label, isUsable }) => (
+        <Checkbox
+          key={id}
+          label={isUsable ? label : `${label} (${texts().notForMessages})`}
+          checked={chosen.includes(id)}
+          disabled={!isUsable}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...chosen, id] : chosen.filter(item => item !== id))
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,88 @@
+/** The steps of the setup: the password, then the secret and the first code of the app. */
+import { useState } from 'react'
+import { api, call } from '../../api/client.ts'
+import { PasswordField } from '../../sign-in/password-field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Form } from '../common/form.tsx'
+import { newIntent } from '../common/tasks.ts'
+import styles from '../settings.module.css'
+import { texts } from './texts.ts'
+
+interface SetUpFormProps {
+  onEnabled: (recoveryCodes: string[]) => Promise<void>
+  onCancel: () => void
+  cancelLabel?: string
+}
+
+interface Secret {
+  secret: string
+  uri: string
+}
+
+export function SetUpForm({ onEnabled, ...cancel }: SetUpFormProps) {
+  const [password, setPassword] = useState('')
+  const [found, setFound] = useState<Secret>()
+  const [code, setCode] = useState('')
+  const start = async () => {
+    const { secret = '', uri = '' } = await call(
+      api.POST('/users/me/second-factor', { body: { password }, params: newIntent() }),
+    )
+    setFound({ secret, uri })
+  }
+  const confirm = async () => {
+    const body = { code: code.trim() }
+    const { recoveryCodes } = await call(
+      api.POST('/users/me/second-factor/confirm', { body, params: newIntent() }),
+    )
+    await onEnabled(recoveryCodes ?? [])
+  }
+  if (!found)
+    return (
+      <Form
+        key="password"
+        onSubmit={start}
+        explain={{ auth_password_wrong: texts().wrongPassword }}
+        submitLabel={texts().next}
+        {...cancel}
+      >
+        {() => (
+          <PasswordField
+            label={texts().confirmPassword}
+            required
+            maxLength={200}
+            autoComplete="current-password"
+            value={password}
+            onChange={event => setPassword(event.target.value)}
+          />
+        )}
+      </Form>
+    )
+  return (
+    <Form
+      key="code"
+      onSubmit={confirm}
+      explain={{ auth_second_factor_failed: texts().wrongCode }}
+      submitLabel={texts().enable}
+      {...cancel}
+    >
+      {() => (
+        <>
+          <p>{texts().secretHint}</p>
+          <output className={styles.secret} aria-label={texts().secret}>
+            {found.secret}
+          </output>
+          <a href={found.uri}>{texts().openApp}</a>
+          <TextField
+            label={texts().code}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            required
+            maxLength={100}
+            value={code}
+            onChange={event => setCode(event.target.value)}
+          />
+        </>
+      )}
+    </Form>
+  )
+}

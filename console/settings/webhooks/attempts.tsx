@@ -1,0 +1,136 @@
+/** Attempts to deliver events, newest first, with the response of the endpoint. The filter is in the address. */
+import { useState } from 'react'
+import { api, call } from '../../api/client.ts'
+import { formatFull, formatNumber } from '../../i18n/format.ts'
+import { Status } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Checkbox, Select } from '../../ui/field.tsx'
+import { CheckCircleIcon, ErrorIcon, RetryIcon } from '../../ui/icons.tsx'
+import { Failure, Loading } from '../../ui/state-view.tsx'
+import { attempt, newIntent, useScopes } from '../common/tasks.ts'
+import { useAddress } from '../common/use-address.ts'
+import { Section } from '../section.tsx'
+import styles from '../settings.module.css'
+import { texts as common } from '../texts.ts'
+import { texts } from './texts.ts'
+import { type Attempt, type AttemptFilter, useAttempts } from './use-attempts.ts'
+import type { Endpoint, EventType } from './webhooks-page.tsx'
+
+interface AttemptsProps {
+  endpoints: readonly Endpoint[]
+  available: readonly EventType[]
+  onNew: () => Promise<void>
+}
+
+export function Attempts({ endpoints, available, onNew }: AttemptsProps) {
+  const [isLive, setLive] = useState(true)
+  const [address, setAddress] = useAddress()
+  const { endpointId, status, eventType } = address
+  const filter = {
+    ...(endpointId ? { endpointId } : {}),
+    ...(status ? { status } : {}),
+    ...(eventType ? { eventType } : {}),
+  } as AttemptFilter
+  const { items, hasMore, error, poll, loadMore } = useAttempts(filter, isLive, () => void onNew())
+  return (
+    <Section title={texts().attempts}>
+      <p className={styles.muted}>{texts().attemptsHint}</p>
+      <div className={styles.grid}>
+        <Choice
+          label={texts().endpoint}
+          any={texts().anyEndpoint}
+          value={endpointId}
+          options={endpoints.map(({ id, url }) => [id, url ?? id])}
+          onChange={value => setAddress({ endpointId: value })}
+        />
+        <Choice
+          label={texts().status}
+          any={texts().anyStatus}
+          value={status}
+          options={[
+            ['succeeded', texts().succeeded],
+            ['failed', texts().failed],
+          ]}
+          onChange={value => setAddress({ status: value })}
+        />
+        <Choice
+          label={texts().eventType}
+          any={texts().anyEvent}
+          value={eventType}
+          options={[...available, 'webhook.test'].map(type => [type, type])}
+          onChange={value => setAddress({ eventType: value })}
+        />
+        <Checkbox label={texts().live} checked={isLive} onChange={event => setLive(event.target.checked)} />
+      </div>
+      {error && !items && <Failure error={error} onRetry={() => void poll()} />}
+      {!items && !error && <Loading rows={3} />}
+      {items?.length === 0 && <p className={styles.muted}>{texts().noAttempts}</p>}
+      <ul aria-label={texts().attempts}>
+        {items?.map(item => (
+          <AttemptRow key={item.id} attempt={item} onResent={poll} />
+        ))}
+      </ul>
+      {hasMore && (
+        <div>
+          <Button onClick={() => void attempt(loadMore)}>{common().more}</Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  any: string
+  value: string | undefined
+  options: readonly (readonly [string, string])[]
+  onChange: (value: string | undefined) => void
+}
+
+function Choice({ label, any, value, options, onChange }: ChoiceProps) {
+  return (
+    <Select label={label} value={value ?? ''} onChange={event => onChange(event.target.value || undefined)}>
+      <option value="">{any}</option>
+      {options.map(([id, name]) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function AttemptRow({ attempt: item, onResent }: { attempt: Attempt; onResent: () => Promise<void> }) {
+  const can = useScopes()
+  const isOk = item.status === 'succeeded'
+  const facts = [
+    formatFull(item.attemptedAt),
+    texts().attempt(item.attemptNumber),
+    item.latencyMs !== null && texts().latency(formatNumber(item.latencyMs)),
+  ]
+  const resend = () =>
+    attempt(async () => {
+      const params = { path: { id: item.id }, ...newIntent() }
+      await call(api.POST('/webhooks/attempts/{id}/resend', { params }))
+      await onResent()
+    }, texts().resent)
+  return (
+    <li className={styles.row}>
+      <details className={styles.texts}>
+        <summary>
+          <strong>{item.eventType}</strong>{' '}
+          <Status tone={isOk ? 'success' : 'danger'} icon={isOk ? CheckCircleIcon : ErrorIcon}>
+            {item.responseStatus ?? (isOk ? texts().succeeded : texts().failed)}
+          </Status>{' '}
+          <span className={styles.muted}>{facts.filter(Boolean).join(' · ')}</span>
+        </summary>
+        {item.errorText && <p>{item.errorText}</p>}
+        <p className={styles.code}>{item.responseBody || texts().noBody}</p>
+        <p className={styles.muted}>{item.eventId}</p>
+      </details>
+      {can('webhook:update') && item.eventType !== 'webhook.test' && (
+        <IconButton icon={RetryIcon} label={texts().resend(item.eventType)} onClick={() => void resend()} />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,32 @@
+/** The texts of the page about the workspace. */
+import { screenTexts } from '../../i18n/i18n.ts'
+
+const en = {
+  logo: 'logo',
+  timezone: 'Time zone',
+  timezoneHint: 'For business hours, reports and schedules',
+  locale: 'Language of the workspace',
+  localeHint: 'A language tag such as en, de or pt-BR',
+  alwaysOpen: 'Always open',
+  security: 'Security',
+  requireFactor: 'Members must have a second factor',
+  requireHint:
+    'Members with a password and without a second factor can only set one up, also in open sessions. API keys are not affected.',
+  readOnly: 'Owners and admins change these settings.',
+}
+
+const de: typeof en = {
+  logo: 'Logo',
+  timezone: 'Zeitzone',
+  timezoneHint: 'Für Geschäftszeiten, Berichte und Zeitpläne',
+  locale: 'Sprache des Arbeitsbereichs',
+  localeHint: 'Ein Sprachkürzel wie en, de oder pt-BR',
+  alwaysOpen: 'Immer geöffnet',
+  security: 'Sicherheit',
+  requireFactor: 'Mitglieder müssen einen zweiten Faktor haben',
+  requireHint:
+    'Mitglieder mit Passwort und ohne zweiten Faktor können nur einen einrichten, auch in offenen Sitzungen. API-Schlüssel sind nicht betroffen.',
+  readOnly: 'Inhaber und Administratoren ändern diese Einstellungen.',
+}
+
+export const texts = screenTexts(en, de)

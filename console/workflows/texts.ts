@@ -1,0 +1,211 @@
+/** The texts of the lists of journeys and chatbots, and of creating them. */
+import { screenTexts } from '../i18n/i18n.ts'
+import { countIn } from '../i18n/plural.ts'
+
+const countEn = countIn('en')
+const countDe = countIn('de')
+
+const en = {
+  statuses: { draft: 'Draft', active: 'Active', paused: 'Paused' },
+  allStatuses: 'All statuses',
+  search: 'Search by name',
+  name: 'Name',
+  version: 'Version',
+  noVersion: 'not published',
+  entered: 'Entered',
+  waiting: 'Waiting',
+  updated: 'Updated',
+  by: (name: string) => `by ${name}`,
+  showMore: 'Show more',
+  noneFound: 'None matches the search and the status.',
+  clear: 'Show all',
+  actionsOf: (name: string) => `Actions for ${name}`,
+  duplicate: 'Duplicate',
+  activate: 'Activate',
+  publishAndActivate: 'Publish and activate',
+  pause: 'Pause',
+  remove: 'Delete',
+  pauseAndRemove: 'Pause and delete',
+  duplicated: (name: string) => `“${name}” created`,
+  activated: (name: string) => `“${name}” is active`,
+  paused: (name: string) => `“${name}” is paused`,
+  removed: (name: string) => `“${name}” deleted`,
+  activateQuestion: (name: string) => `Activate “${name}”?`,
+  publishesDraft: 'The draft is published as its first version.',
+  removeQuestion: (name: string) => `Delete “${name}”?`,
+  pausesFirst: 'It is active, and is paused first.',
+  endsRuns: (n: number) =>
+    n === 0
+      ? 'No run is in progress.'
+      : `${countEn(n, 'run in progress ends', 'runs in progress end')}, and nothing more is sent.`,
+  keepsRuns: 'Its versions can no longer be restored. Messages that were sent stay in the conversations.',
+  rightsLost:
+    'Paused by the service: its publisher lost the rights that it needs. Publish it again to continue.',
+  problems: (n: number) => `${countEn(n, 'problem', 'problems')} must be solved in the editor first:`,
+  explain: {
+    publisherRightsLost:
+      'The account that published it no longer has the rights that it needs. Open it and publish it with your account.',
+    rightsMissing:
+      'You lack rights that its steps need, such as sending messages. Ask an owner or admin to publish it.',
+    scopeTaken:
+      'Another active chatbot comes first and takes every conversation. Pause that one, or change the order.',
+    active: 'A colleague has activated it meanwhile. Pause it, then delete it.',
+    notActive: 'A colleague has paused it meanwhile.',
+    changed: 'A colleague has changed it meanwhile. Try again.',
+  },
+  order: 'Order',
+  orderTitle: 'Order of the chatbots',
+  orderHint: 'The first active bot whose trigger matches takes a new conversation.',
+  moveUp: (name: string) => `Move “${name}” up`,
+  moveDown: (name: string) => `Move “${name}” down`,
+  create: 'Create',
+  empty: 'Start empty',
+  categories: { onboarding: 'Onboarding', sales: 'Sales', loyalty: 'Loyalty', support: 'Support' },
+  allTemplates: 'All templates',
+  preview: 'Example',
+  needs: (things: string) => `Needs ${things}.`,
+  types: {
+    tag: 'a tag',
+    field: 'a custom field',
+    segment: 'a segment',
+    team: 'a team',
+    inbox: 'an inbox',
+    channel: 'a channel',
+    text: 'a text',
+  },
+  none: 'None',
+  choose: 'Choose…',
+  newName: {
+    tag: 'Name of the new tag',
+    field: 'Name of the new field',
+    segment: 'Name of the new segment',
+  } as Record<string, string>,
+  newOne: 'Create a new one',
+  nameTaken: 'This name is taken. Choose the existing one, or another name.',
+  ownText: 'You can change every text afterwards.',
+  customer: 'Customer',
+  bot: 'Reply',
+  later: (duration: string) => `${duration} later`,
+  eventNamed: (name: string) => `Event ${name}`,
+  hours: (n: number) => countEn(n, 'hour', 'hours'),
+  days: (n: number) => countEn(n, 'day', 'days'),
+  minutes: (n: number) => countEn(n, 'minute', 'minutes'),
+  kinds: {
+    journey: {
+      new: 'New journey',
+      none: 'No journeys yet. A journey sends messages when something happens, such as a new contact or an order.',
+      emptyHint: 'A journey with a start only. You add the trigger and the steps.',
+      activateHint: 'Contacts enter when its trigger fires, and get its messages.',
+    },
+    chatbot: {
+      new: 'New chatbot',
+      none: 'No chatbots yet. A chatbot replies to customers until it hands over to your team.',
+      emptyHint: 'A chatbot with a start only. You add the questions and answers.',
+      activateHint: 'It replies to customers in new conversations.',
+    },
+  },
+}
+
+const de: typeof en = {
+  statuses: { draft: 'Entwurf', active: 'Aktiv', paused: 'Angehalten' },
+  allStatuses: 'Alle Zustände',
+  search: 'Nach Namen suchen',
+  name: 'Name',
+  version: 'Version',
+  noVersion: 'nicht veröffentlicht',
+  entered: 'Eingetreten',
+  waiting: 'Wartend',
+  updated: 'Geändert',
+  by: name => `von ${name}`,
+  showMore: 'Mehr anzeigen',
+  noneFound: 'Keine Treffer für Suche und Zustand.',
+  clear: 'Alle anzeigen',
+  actionsOf: name => `Aktionen für ${name}`,
+  duplicate: 'Duplizieren',
+  activate: 'Aktivieren',
+  publishAndActivate: 'Veröffentlichen und aktivieren',
+  pause: 'Anhalten',
+  remove: 'Löschen',
+  pauseAndRemove: 'Anhalten und löschen',
+  duplicated: name => `„${name}“ angelegt`,
+  activated: name => `„${name}“ ist aktiv`,
+  paused: name => `„${name}“ ist angehalten`,
+  removed: name => `„${name}“ gelöscht`,
+  activateQuestion: name => `„${name}“ aktivieren?`,
+  publishesDraft: 'Der Entwurf wird als erste Version veröffentlicht.',
+  removeQuestion: name => `„${name}“ löschen?`,
+  pausesFirst: 'Es ist aktiv und wird zuerst angehalten.',
+  endsRuns: n =>
+    n === 0
+      ? 'Es gibt keine laufenden Durchläufe.'
+      : `${countDe(n, 'laufender Durchlauf endet', 'laufende Durchläufe enden')}, und es wird nichts mehr gesendet.`,
+  keepsRuns:
+    'Versionen können nicht wiederhergestellt werden. Gesendete Nachrichten bleiben in den Unterhaltungen.',
+  rightsLost:
+    'Vom Dienst angehalten: Dem veröffentlichenden Konto fehlen nötige Rechte. Veröffentlichen Sie erneut, um fortzufahren.',
+  problems: n => `${countDe(n, 'Problem muss', 'Probleme müssen')} zuerst im Editor gelöst werden:`,
+  explain: {
+    publisherRightsLost:
+      'Dem Konto, das veröffentlicht hat, fehlen nötige Rechte. Öffnen und veröffentlichen Sie mit Ihrem Konto.',
+    rightsMissing:
+      'Ihnen fehlen Rechte, die die Schritte brauchen, zum Beispiel zum Senden. Bitten Sie Inhaber oder Admins zu veröffentlichen.',
+    scopeTaken:
+      'Ein anderer aktiver Chatbot kommt vorher und übernimmt jede Unterhaltung. Halten Sie ihn an, oder ändern Sie die Reihenfolge.',
+    active: 'Inzwischen hat es jemand aktiviert. Halten Sie es an, und löschen Sie es dann.',
+    notActive: 'Inzwischen hat es jemand angehalten.',
+    changed: 'Inzwischen hat es jemand geändert. Versuchen Sie es noch einmal.',
+  },
+  order: 'Reihenfolge',
+  orderTitle: 'Reihenfolge der Chatbots',
+  orderHint: 'Der erste aktive Bot, dessen Auslöser passt, übernimmt eine neue Unterhaltung.',
+  moveUp: name => `„${name}“ nach oben`,
+  moveDown: name => `„${name}“ nach unten`,
+  create: 'Anlegen',
+  empty: 'Leer beginnen',
+  categories: { onboarding: 'Einstieg', sales: 'Verkauf', loyalty: 'Bindung', support: 'Betreuung' },
+  allTemplates: 'Alle Vorlagen',
+  preview: 'Beispiel',
+  needs: things => `Benötigt ${things}.`,
+  types: {
+    tag: 'einen Tag',
+    field: 'ein eigenes Feld',
+    segment: 'ein Segment',
+    team: 'ein Team',
+    inbox: 'einen Posteingang',
+    channel: 'einen Kanal',
+    text: 'einen Text',
+  },
+  none: 'Keine Angabe',
+  choose: 'Auswählen…',
+  newName: {
+    tag: 'Name des neuen Tags',
+    field: 'Name des neuen Feldes',
+    segment: 'Name des neuen Segments',
+  },
+  newOne: 'Neu anlegen',
+  nameTaken: 'Dieser Name ist vergeben. Wählen Sie den vorhandenen Eintrag oder einen anderen Namen.',
+  ownText: 'Sie können danach jeden Text ändern.',
+  customer: 'Kunde',
+  bot: 'Antwort',
+  later: duration => `${duration} später`,
+  eventNamed: name => `Ereignis ${name}`,
+  hours: n => countDe(n, 'Stunde', 'Stunden'),
+  days: n => countDe(n, 'Tag', 'Tage'),
+  minutes: n => countDe(n, 'Minute', 'Minuten'),
+  kinds: {
+    journey: {
+      new: 'Neue Journey',
+      none: 'Noch keine Journeys. Eine Journey sendet Nachrichten zu einem Anlass, zum Beispiel einem neuen Kontakt oder einer Bestellung.',
+      emptyHint: 'Eine Journey nur mit dem Start. Auslöser und Schritte fügen Sie hinzu.',
+      activateHint: 'Kontakte treten ein, wenn der Auslöser zutrifft, und erhalten die Nachrichten.',
+    },
+    chatbot: {
+      new: 'Neuer Chatbot',
+      none: 'Noch keine Chatbots. Ein Chatbot antwortet, bis er an Ihr Team übergibt.',
+      emptyHint: 'Ein Chatbot nur mit dem Start. Fragen und Antworten fügen Sie hinzu.',
+      activateHint: 'Er antwortet in neuen Unterhaltungen.',
+    },
+  },
+}
+
+export const texts = screenTexts(en, de)

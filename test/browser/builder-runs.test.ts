@@ -1,0 +1,157 @@
+/** Tests the runs of the builder: list, filter, replay, cancelling, numbers, and why a contact did or did not enter. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { testService, until } from '../harness/service.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  type OpenOptions,
+  openTab,
+  screenshot,
+} from './browser.ts'
+import { openOffice, type Person, signIn } from './people.ts'
+
+const text = (body: string) => ({ type: 'text', text: { body } })
+
+describe.skipIf(!hasBrowser)('runs', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  /** Opens the page without the scopes to change workflows: all roles of a workspace have them. */
+  async function openAsReader(person: Person, at: string): Promise<Page> {
+    const { page } = await openTab()
+    await page.route('**/v1/console/bootstrap', async route => {
+      const response = await route.fetch()
+      const body = await response.json()
+      const isRead = (scope: string) => !scope.startsWith('journey:') || /:(read|list)$/.test(scope)
+      await route.fulfill({
+        response,
+        json: { ...body, me: { ...body.me, scopes: body.me.scopes.filter(isRead) } },
+      })
+    })
+    await signIn(page, service, person, at)
+    return page
+  }
+
+  async function open(person: Person, at: string, options: OpenOptions = {}): Promise<Page> {
+    const { page } = await openTab(options)
+    await signIn(page, service, person, at)
+    return page
+  }
+
+  test('runs are filtered by node, replayed on their version, explained and cancelled', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    const tag = (await api.post('/tags', { name: 'VIP' })).body
+    const conditions = { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds: [tag.id] }] }
+    const start = { triggerConfig: { type: 'manual', conditions }, entryMode: 'once' }
+    const definition = {
+      nodes: [
+        { id: 'start', type: 'start', data: start },
+        { id: 'pause', type: 'delay', data: { for: { days: 3 } } },
+        { id: 'hello', type: 'sendMessage', data: { content: text('Hello') } },
+      ],
+      edges: [
+        { id: 'e1', source: 'start', target: 'pause' },
+        { id: 'e2', source: 'pause', target: 'hello' },
+      ],
+    }
+    const { id } = (await api.post('/journeys', { name: 'Welcome', definition })).body
+    expect((await api.post(`/journeys/${id}/publish`)).status).toBe(200)
+    expect((await api.post(`/journeys/${id}/activate`)).status).toBe(200)
+    const people = ['Ada Byron', 'Bo Diddley', 'Cy Young', 'Di Prima']
+    const ids: string[] = []
+    for (const [i, name] of people.entries()) {
+      const contact = (await api.post('/contacts', { name, phone: `+1415555${7_000 + i}` })).body
+      ids.push(contact.id)
+      if (i === 3) continue
+      expect((await api.post(`/contacts/${contact.id}/tags/${tag.id}`)).status).toBe(204)
+      expect((await api.post(`/journeys/${id}/runs`, { contactId: contact.id })).status).toBe(201)
+    }
+    const readRuns = async (query = '') => (await api.get(`/journeys/${id}/runs${query}`)).body.runs
+    await until(
+      () => readRuns('?status=waiting&nodeId=pause'),
+      runs => runs.length === 3,
+    )
+    expect(await readRuns('?nodeId=hello')).toEqual([])
+    // The draft no longer has the node at which the runs are.
+    const nodes = [definition.nodes[0], definition.nodes[2]]
+    const edges = [{ id: 'e1', source: 'start', target: 'hello' }]
+
+    const page = await open(office.owner, `/journeys/${id}?panel=runs&numbers=on`)
+    const table = page.getByRole('table', { name: 'Runs' })
+    await table.getByRole('button', { name: 'Ada Byron' }).waitFor()
+    expect(await table.getByRole('row').count()).toBe(4)
+    await expect
+      .poll(() => page.getByLabel('Node', { exact: true }).locator('option').allInnerTexts())
+      .toContainEqual(expect.stringContaining('3 waiting here'))
+    await page.locator('[data-node="pause"]').getByText('3 waiting here').waitFor()
+    await page.getByLabel('Node', { exact: true }).selectOption('hello')
+    await page.getByText('No run matches this filter.').waitFor()
+    await page.getByLabel('Node', { exact: true }).selectOption('pause')
+    await table.getByRole('button', { name: 'Cy Young' }).waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('failed')
+    await page.getByText('No run matches this filter.').waitFor()
+    await page.getByLabel('Status', { exact: true }).selectOption('')
+    await table.getByRole('button', { name: 'Cy Young' }).waitFor()
+    await expectAccessible(page, 'runs')
+    await screenshot(page, 'builder-runs')
+
+    expect((await api.patch(`/journeys/${id}`, { definition: { nodes, edges } })).status).toBe(200)
+    await table.getByRole('button', { name: 'Ada Byron' }).click()
+    const replay = page.getByRole('dialog', { name: 'Run of Ada Byron' })
+    await replay.getByText('Step 2 of 2').waitFor()
+    const run = (await readRuns(`?contactId=${ids[0]}`))[0]
+    const { path } = (await api.get(`/runs/${run.id}`)).body
+    const steps = await replay.getByRole('list', { name: 'Steps' }).getByRole('button').allInnerTexts()
+    expect(steps.map(step => step.split('\n')[0])).toEqual(['1. Start', '2. Wait'])
+    expect(path.map((step: { nodeId: string }) => step.nodeId)).toEqual(['start', 'pause'])
+    const marks = () =>
+      replay
+        .locator('[data-node][data-mark]')
+        .evaluateAll(items =>
+          Object.fromEntries(
+            items.map(item => [item.getAttribute('data-node'), item.getAttribute('data-mark')]),
+          ),
+        )
+    expect(await marks()).toEqual({ start: 'path', pause: 'current' })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page, `replay, ${colorScheme}`)
+      await screenshot(page, `builder-replay-${colorScheme}`)
+    }
+    await replay.getByRole('button', { name: 'Previous step' }).click()
+    await replay.getByText('Step 1 of 2').waitFor()
+    expect(await marks()).toEqual({ start: 'current' })
+    await replay.getByRole('button', { name: 'Cancel the run' }).click()
+    await replay.getByText('Cancelled', { exact: true }).waitFor()
+    expect((await api.get(`/runs/${run.id}`)).body.status).toBe('cancelled')
+    await page.keyboard.press('Escape')
+
+    const why = page.getByRole('region', { name: 'Why did they (not) enter?' })
+    await why.getByLabel('Find a contact').fill('Di Prima')
+    await why.getByRole('button', { name: /Di Prima/ }).click()
+    await why.getByText('Di Prima has not entered.').waitFor()
+    await why.getByText('The contact does not meet the conditions of the trigger.').waitFor()
+    await why.getByText(/Not true:.*VIP/).waitFor()
+
+    const viewport = { width: 360, height: 700 }
+    const phone = await open(office.owner, `/journeys/${id}?panel=runs`, { viewport })
+    await phone.getByRole('button', { name: 'Cy Young' }).click()
+    await phone.getByText('Step 2 of 2').waitFor()
+    await expectNoSidewaysScroll(phone)
+    await screenshot(phone, 'builder-replay-phone')
+
+    const reader = await openAsReader(office.owner, `/journeys/${id}?panel=runs`)
+    await reader.getByLabel('Node', { exact: true }).waitFor()
+    expect(await reader.getByRole('button', { name: /Cancel/ }).count()).toBe(0)
+
+    await page.getByLabel('Select the run of Bo Diddley').check()
+    await page.getByRole('button', { name: 'Cancel 1 run' }).click()
+    await page.getByRole('button', { name: 'Cancel the runs' }).click()
+    await expect.poll(async () => (await readRuns('?status=waiting')).length).toBe(1)
+    await page.getByRole('button', { name: 'Cancel all in progress' }).click()
+    await page.getByRole('button', { name: 'Cancel the runs' }).click()
+    await expect.poll(async () => (await readRuns('?status=waiting')).length).toBe(0)
+  })
+})

@@ -1,0 +1,237 @@
+/** Tests the simulation of the builder: its steps equal those of the service and of a real run, and cases are kept. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { testService, until } from '../harness/service.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  type OpenOptions,
+  openTab,
+  screenshot,
+} from './browser.ts'
+import { type Office, openOffice, type Person, signIn } from './people.ts'
+
+const text = (body: string) => ({ type: 'text', text: { body } })
+const next = (source: string, target: string, sourceHandle?: string) => ({
+  id: `${source}-${target}`,
+  source,
+  target,
+  ...(sourceHandle ? { sourceHandle } : {}),
+})
+
+interface Step {
+  nodeId: string
+  type: string
+  outcome: string
+  output: string | null
+}
+
+const names: Record<string, string> = {
+  start: 'Start',
+  ask: 'Ask a question',
+  menu: 'Offer a menu',
+  sendMessage: 'Send a message',
+  addTag: 'Add a tag',
+  delay: 'Wait',
+  http: 'Send an HTTP request',
+}
+const outcomes: Record<string, string> = { wait: 'waits', http: 'sends a request', end: 'ends' }
+const toLine = ({ type, outcome, output }: Step) => `${names[type]} ${output ?? outcomes[outcome]}`
+const toKeys = (path: Step[]) =>
+  path.map(({ nodeId, outcome, output }) => `${nodeId} ${outcome} ${output ?? ''}`)
+
+const readSteps = async (page: Page) => {
+  const lines = await page.getByRole('region', { name: 'Steps' }).getByRole('button').allInnerTexts()
+  return lines.map(line => line.replace(/\s+/g, ' ').trim())
+}
+
+/** Does something that simulates once, and returns the response. */
+async function simulating(page: Page, action: () => Promise<void>) {
+  const response = page.waitForResponse(answer => answer.url().endsWith('/simulate'))
+  await action()
+  return (await response).json()
+}
+
+describe.skipIf(!hasBrowser)('simulation', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  /** Opens the page without the scopes to change workflows: all roles of a workspace have them. */
+  async function openAsReader(person: Person, at: string): Promise<Page> {
+    const { page } = await openTab()
+    await page.route('**/v1/console/bootstrap', async route => {
+      const response = await route.fetch()
+      const body = await response.json()
+      const isRead = (scope: string) => !scope.startsWith('journey:') || /:(read|list)$/.test(scope)
+      await route.fulfill({
+        response,
+        json: { ...body, me: { ...body.me, scopes: body.me.scopes.filter(isRead) } },
+      })
+    })
+    await signIn(page, service, person, at)
+    return page
+  }
+
+  async function open(person: Person, at: string, options: OpenOptions = {}): Promise<Page> {
+    const { page } = await openTab(options)
+    await signIn(page, service, person, at)
+    return page
+  }
+
+  async function create({ owner: { api } }: Office, path: string, body: object): Promise<string> {
+    const { status, body: created } = await api.post(path, body)
+    expect(status, JSON.stringify(created)).toBe(201)
+    const published = await api.post(`${path}/${created.id}/publish`)
+    expect(published.status, JSON.stringify(published.body)).toBe(200)
+    expect((await api.post(`${path}/${created.id}/activate`)).status).toBe(200)
+    return created.id
+  }
+
+  test('B7: path and messages equal those of the service and of a real run with the same inputs', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    const tag = (await api.post('/tags', { name: 'Blue' })).body
+    const options = [
+      { id: 'red', title: 'Red' },
+      { id: 'blue', title: 'Blue' },
+    ]
+    const draft = {
+      nodes: [
+        { id: 'start', type: 'start', data: { triggerConfig: { type: 'message_received', conditions: {} } } },
+        { id: 'name', type: 'ask', data: { content: text('Your name?'), variable: 'name' } },
+        { id: 'colour', type: 'menu', data: { content: text('Which colour?'), options } },
+        { id: 'thanks', type: 'sendMessage', data: { content: text('Blue for {{variables.name}}') } },
+        { id: 'tag', type: 'addTag', data: { tagId: tag.id } },
+      ],
+      edges: [
+        next('start', 'name'),
+        next('name', 'colour', 'answered'),
+        next('colour', 'thanks', 'blue'),
+        next('thanks', 'tag'),
+      ],
+    }
+    const id = await create(office, '/chatbots', { name: 'Colours', draft })
+    const page = await open(office.owner, `/chatbots/${id}?panel=simulate`)
+    await page.getByLabel('Begins with').selectOption('message')
+    await page.getByLabel('First message').fill('Hello')
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    const log = page.getByRole('log', { name: 'Transcript' })
+    await log.getByText('Your name?').waitFor()
+    await page.getByText('Waits for a reply').waitFor()
+    await page.getByLabel('Message of the customer').fill('Ada')
+    await page.getByLabel('Message of the customer').press('Enter')
+    await log.getByText('Which colour?').waitFor()
+    const simulated = await simulating(page, () =>
+      log.getByRole('button', { name: 'Blue', exact: true }).click(),
+    )
+    await log.getByText('Blue for Ada').waitFor()
+    await page.getByText('The run has ended').waitFor()
+    expect(await readSteps(page)).toEqual(simulated.path.map(toLine))
+    await page.getByRole('region', { name: 'Steps' }).getByText('Tag added: Blue').waitFor()
+    // The canvas draws what is in sight.
+    await page.getByRole('button', { name: 'Show all' }).click()
+    const listDrawn = () =>
+      page
+        .locator('[data-node][data-emphasis="path"]')
+        .evaluateAll(nodes => nodes.map(node => node.getAttribute('data-node')!).toSorted())
+    const walked = new Set((simulated.path as Step[]).map(step => step.nodeId))
+    await expect.poll(listDrawn).toEqual([...walked].toSorted())
+    await screenshot(page, 'builder-simulate')
+
+    const phone = '+14155550123'
+    const sent = async (): Promise<string[]> =>
+      (
+        await api.get(`/sandbox/sent?inboxId=${office.inboxId}&to=${encodeURIComponent(phone)}`)
+      ).body.items.map(
+        ({ payload }: { payload: { text?: { body: string }; interactive?: { body: { text: string } } } }) =>
+          payload.text?.body ?? payload.interactive?.body.text,
+      )
+    await office.receive(phone, 'Hello')
+    await until(sent, list => list.length === 1)
+    await office.receive(phone, 'Ada')
+    await until(sent, list => list.length === 2)
+    const content = { type: 'reply', reply: { id: 'blue', title: 'Blue' } }
+    await api.post('/sandbox/inbound', { inboxId: office.inboxId, from: phone, content })
+    const listRuns = async () => (await api.get(`/chatbots/${id}/runs?status=completed`)).body.runs
+    const [run] = await until(listRuns, runs => runs.length === 1)
+    const real = (await api.get(`/runs/${run.id}`)).body
+    expect(toKeys(real.path)).toEqual(toKeys(simulated.path))
+    const messages = simulated.effects
+      .filter(({ effect }: { effect: string }) => effect === 'send')
+      .map(({ input }: { input: [{ content: { text: { body: string } } }] }) => input[0].content.text.body)
+    expect(await until(sent, list => list.length === 3)).toEqual(messages)
+    for (const message of messages) await log.getByText(message, { exact: true }).waitFor()
+  })
+
+  test('time is skipped, HTTP requests are answered, and a run is kept as a case', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    const definition = {
+      nodes: [
+        {
+          id: 'start',
+          type: 'start',
+          data: { triggerConfig: { type: 'manual', conditions: {} }, entryMode: 'every_time' },
+        },
+        { id: 'pause', type: 'delay', data: { for: { days: 2 } } },
+        { id: 'call', type: 'http', data: { method: 'GET', url: 'https://example.com/' } },
+        { id: 'sorry', type: 'sendMessage', data: { content: text('Sorry') } },
+      ],
+      edges: [next('start', 'pause'), next('pause', 'call'), next('call', 'sorry', 'error')],
+    }
+    const id = await create(office, '/journeys', { name: 'Reminder', definition })
+    const page = await open(office.owner, `/journeys/${id}?panel=simulate`)
+    await page.getByText('Clock, messaging window, first step').click()
+    await page.getByLabel('Messaging window').selectOption('open')
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await page.getByRole('button', { name: 'Skip 2 d' }).click()
+    const form = page.getByRole('form', { name: 'HTTP response to call' })
+    await form.getByLabel('Status').fill('500')
+    await form.getByRole('button', { name: 'Apply and play again' }).click()
+    await page.getByRole('log', { name: 'Transcript' }).getByText('Sorry', { exact: true }).waitFor()
+    await expect.poll(() => readSteps(page)).toContain('Send an HTTP request error')
+    const cases = page.getByRole('region', { name: 'Cases' })
+    await cases.getByLabel('Name of the case').fill('Endpoint fails')
+    await cases.getByRole('button', { name: 'Save as a case' }).click()
+    await cases.getByRole('button', { name: 'Endpoint fails', exact: true }).waitFor()
+    const stored = (await api.get(`/journeys/${id}/cases`)).body.cases
+    expect(stored).toMatchObject([{ name: 'Endpoint fails', request: { http: { call: { status: 500 } } } }])
+    await cases.getByRole('button', { name: 'Run all cases' }).click()
+    await cases.getByText('1 of 1 passed').waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page, `simulation, ${colorScheme}`)
+      await screenshot(page, `builder-simulate-${colorScheme}`)
+    }
+    // The same case on a draft that leads elsewhere.
+    const edges = definition.edges.slice(0, 2)
+    const shorter = { nodes: definition.nodes.slice(0, 3), edges }
+    expect((await api.patch(`/journeys/${id}`, { definition: shorter })).status).toBe(200)
+    await page.reload()
+    await page.getByRole('button', { name: 'Run all cases' }).click()
+    await page.getByText('0 of 1 passed').waitFor()
+    await page.getByText('Path: expected sorry').waitFor()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    const checked = page.getByRole('dialog').getByRole('region', { name: 'Cases' })
+    await checked.getByText('Cases: 0 of 1 passed').waitFor()
+    await checked.getByText('Endpoint fails').waitFor()
+    await expectAccessible(page, 'cases before publishing')
+    await screenshot(page, 'builder-publish-cases')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+
+    const phone = await open(office.owner, `/journeys/${id}?panel=simulate`, {
+      viewport: { width: 360, height: 700 },
+    })
+    await phone.getByRole('button', { name: 'Start', exact: true }).click()
+    await phone.getByRole('region', { name: 'Steps' }).waitFor()
+    await expectNoSidewaysScroll(phone)
+    await screenshot(phone, 'builder-simulate-phone')
+
+    const other = await openAsReader(office.owner, `/journeys/${id}?panel=simulate`)
+    await other.getByRole('button', { name: 'Run all cases' }).waitFor()
+    expect(await other.getByRole('button', { name: /Delete the case/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Delete the case “Endpoint fails”' }).click()
+    await expect.poll(async () => (await api.get(`/journeys/${id}/cases`)).body.cases).toEqual([])
+  })
+})

@@ -1,0 +1,137 @@
+/** Tests the versions of the builder: the visual difference names the changes of the service, and a version is restored. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { testService } from '../harness/service.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  type OpenOptions,
+  openTab,
+  screenshot,
+} from './browser.ts'
+import { openOffice, type Person, signIn } from './people.ts'
+
+const text = (body: string) => ({ type: 'text', text: { body } })
+const start = { triggerConfig: { type: 'manual', conditions: {} }, entryMode: 'every_time' }
+
+const first = {
+  nodes: [
+    { id: 'start', type: 'start', data: start, position: { x: 0, y: 0 } },
+    { id: 'hello', type: 'sendMessage', data: { content: text('Hello') }, position: { x: 320, y: 0 } },
+    { id: 'pause', type: 'delay', data: { for: { days: 1 } }, position: { x: 640, y: 0 } },
+  ],
+  edges: [
+    { id: 'e1', source: 'start', target: 'hello' },
+    { id: 'e2', source: 'hello', target: 'pause', sourceHandle: 'next' },
+  ],
+}
+const second = {
+  nodes: [
+    { id: 'start', type: 'start', data: start, position: { x: 0, y: 0 } },
+    { id: 'hello', type: 'sendMessage', data: { content: text('Good day') }, position: { x: 320, y: 0 } },
+    { id: 'done', type: 'end', data: {}, position: { x: 640, y: 160 } },
+  ],
+  edges: [
+    { id: 'e1', source: 'start', target: 'hello' },
+    { id: 'e3', source: 'hello', target: 'done', sourceHandle: 'next' },
+  ],
+}
+
+interface Changes {
+  added: { id: string }[]
+  removed: { id: string }[]
+  changed: { id: string; paths: string[] }[]
+}
+
+describe.skipIf(!hasBrowser)('versions', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  /** Opens the page without the scopes to change workflows: all roles of a workspace have them. */
+  async function openAsReader(person: Person, at: string): Promise<Page> {
+    const { page } = await openTab()
+    await page.route('**/v1/console/bootstrap', async route => {
+      const response = await route.fetch()
+      const body = await response.json()
+      const isRead = (scope: string) => !scope.startsWith('journey:') || /:(read|list)$/.test(scope)
+      await route.fulfill({
+        response,
+        json: { ...body, me: { ...body.me, scopes: body.me.scopes.filter(isRead) } },
+      })
+    })
+    await signIn(page, service, person, at)
+    return page
+  }
+
+  async function open(person: Person, at: string, options: OpenOptions = {}): Promise<Page> {
+    const { page } = await openTab(options)
+    await signIn(page, service, person, at)
+    return page
+  }
+
+  test('B9: the difference on the screen is that of the service; a version is restored', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    const { id } = (await api.post('/journeys', { name: 'Welcome', definition: first })).body
+    const one = (await api.post(`/journeys/${id}/publish`, { note: 'First words' })).body
+    expect((await api.patch(`/journeys/${id}`, { definition: second })).status).toBe(200)
+    const two = (await api.post(`/journeys/${id}/publish`, { note: 'Politer' })).body
+    const page = await open(office.owner, `/journeys/${id}?panel=versions`)
+    const list = page.getByRole('list', { name: 'Versions' })
+    await list.getByText('Politer').waitFor()
+    await list.getByText('First words').waitFor()
+    expect(await list.getByText('Ana Lima').count()).toBe(2)
+    await expectAccessible(page, 'versions')
+    await screenshot(page, 'builder-versions')
+    await list.getByRole('button', { name: 'Compare with 1' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Compare versions' })
+    await dialog.getByText('2 added, 2 removed, 1 changed').waitFor()
+    const { nodes, edges } = (await api.get(`/journeys/${id}/versions/${one.id}/diff/${two.id}`)).body
+    const expected = [nodes, edges].flatMap(({ added, removed, changed }: Changes) => [
+      ...added.map(item => ['Added', item.id]),
+      ...removed.map(item => ['Removed', item.id]),
+      ...changed.map(item => ['Changed', item.id, ...item.paths]),
+    ])
+    const rows = dialog.getByRole('list', { name: 'Changes' }).getByRole('listitem')
+    const shown = await rows.evaluateAll(items =>
+      items.map(item => [
+        item.firstElementChild!.textContent!,
+        ...[...item.querySelectorAll('code')].map(code => code.textContent!),
+      ]),
+    )
+    expect(shown).toEqual(expected)
+    await dialog.getByRole('region', { name: 'Drawing of the changes' }).waitFor()
+    const marks = await dialog
+      .locator('[data-node][data-mark]')
+      .evaluateAll(items =>
+        items.map(item => [item.getAttribute('data-node'), item.getAttribute('data-mark')]),
+      )
+    expect(Object.fromEntries(marks)).toEqual({ done: 'added', pause: 'removed', hello: 'changed' })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page, `difference, ${colorScheme}`)
+      await screenshot(page, `builder-diff-${colorScheme}`)
+    }
+    await page.keyboard.press('Escape')
+    await list.getByRole('button', { name: 'Restore' }).nth(1).click()
+    await page
+      .getByRole('dialog', { name: 'Restore version 1?' })
+      .getByRole('button', { name: 'Restore' })
+      .click()
+    await page.getByText('The draft is version 1 now').waitFor()
+    const draft = (await api.get(`/journeys/${id}`)).body.definition
+    expect(draft.nodes.map((node: { id: string }) => node.id)).toEqual(['start', 'hello', 'pause'])
+    expect((await api.get(`/journeys/${id}/versions`)).body.totalSize).toBe(2)
+
+    const viewport = { width: 360, height: 700 }
+    const phone = await open(office.owner, `/journeys/${id}?panel=versions`, { viewport })
+    await phone.getByRole('button', { name: 'Compare with 1' }).click()
+    await phone.getByText('2 added, 2 removed, 1 changed').waitFor()
+    await expectNoSidewaysScroll(phone)
+    await screenshot(phone, 'builder-diff-phone')
+
+    const reader = await openAsReader(office.owner, `/journeys/${id}?panel=versions`)
+    await reader.getByRole('button', { name: 'Compare with 1' }).waitFor()
+    expect(await reader.getByRole('button', { name: 'Restore' }).count()).toBe(0)
+  })
+})

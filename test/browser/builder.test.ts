@@ -1,0 +1,222 @@
+/** Tests the builder: a journey is drawn by mouse and written by keyboard, its problems lead to their fields, and it is published. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { testService } from '../harness/service.ts'
+import { expectAccessible, expectNoSidewaysScroll, hasBrowser, screenshot } from './browser.ts'
+import {
+  createJourney,
+  normalize,
+  openBuilder,
+  readJourney,
+  startOnly,
+  waitUntilSaved,
+} from './builder-helpers.ts'
+import { openOffice } from './people.ts'
+
+const node = (page: Page, kind: string) => page.locator(`[data-kind="${kind}"]`)
+const settings = (page: Page) => page.getByRole('complementary', { name: 'Settings' })
+const palette = (page: Page) => page.getByRole('navigation', { name: 'Nodes' })
+
+async function dragTo(page: Page, from: { x: number; y: number }, to: { x: number; y: number }) {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.mouse.up()
+}
+
+async function centre(locator: ReturnType<Page['locator']>) {
+  const box = (await locator.boundingBox())!
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+describe.skipIf(!hasBrowser)('builder', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  async function drawByMouse(page: Page): Promise<void> {
+    await node(page, 'start').click()
+    const side = settings(page)
+    await side.getByLabel('Trigger', { exact: true }).last().selectOption('event')
+    await side.getByLabel('Name', { exact: true }).fill('cart.updated')
+    await palette(page).getByRole('button', { name: 'Wait for an event' }).click()
+    await side.getByLabel('Event', { exact: true }).fill('order.placed')
+    await palette(page).getByRole('button', { name: 'Goal' }).click()
+    await side.getByLabel('Name', { exact: true }).fill('bought')
+    await node(page, 'waitFor').click()
+    await palette(page).getByRole('button', { name: 'Send a message' }).click()
+    await side.getByLabel('Text', { exact: true }).fill('You left something in your cart')
+    // The last node is dragged from the palette, and connected by dragging from an output.
+    await page.getByRole('button', { name: 'Show all' }).click()
+    const send = (await node(page, 'sendMessage').boundingBox())!
+    const canvas = (await page.getByRole('application').boundingBox())!
+    await palette(page)
+      .getByRole('button', { name: 'Add a note' })
+      .dragTo(page.getByRole('application'), {
+        targetPosition: { x: send.x - canvas.x + send.width / 2, y: send.y - canvas.y + send.height + 60 },
+      })
+    await node(page, 'note').waitFor()
+    const output = node(page, 'sendMessage').locator('[data-handleid="next"]')
+    await dragTo(page, await centre(output), await centre(node(page, 'note').locator('[data-handleid="in"]')))
+    await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(4)
+  }
+
+  /** Types the choice in the dialog that is open. */
+  async function pick(page: Page, name: string): Promise<void> {
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type(name)
+    await page.getByRole('option', { name, exact: true, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  }
+
+  async function writeByKeyboard(page: Page): Promise<void> {
+    const side = settings(page)
+    const type = async (label: string, text: string) => {
+      await side.getByLabel(label, { exact: true }).focus()
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.type(text)
+    }
+    const add = async (place: string, kind: string) => {
+      await page.getByRole('button', { name: `Add a step: ${place}` }).focus()
+      await page.keyboard.press('Enter')
+      await pick(page, kind)
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-step')))
+        .toBe(true)
+    }
+    await page
+      .getByRole('button', { name: /^Start/ })
+      .first()
+      .focus()
+    await page.keyboard.press('Enter')
+    await side.getByLabel('Trigger', { exact: true }).last().focus()
+    await page.keyboard.type('A custom event')
+    await type('Name', 'cart.updated')
+    await add('Start, next', 'Wait for an event')
+    await type('Event', 'order.placed')
+    await add('Wait for an event, case-1', 'Goal')
+    await type('Name', 'bought')
+    await add('Wait for an event, timeout', 'Send a message')
+    await type('Text', 'You left something in your cart')
+    await add('Send a message, next', 'Add a note')
+  }
+
+  test('the same journey is drawn by mouse and written by keyboard, with equal definitions', async () => {
+    const { owner } = await openOffice(service)
+    const drawn = await createJourney(owner, startOnly)
+    const page = await openBuilder(service, owner, `/journeys/${drawn}`)
+    await node(page, 'start').waitFor()
+    await drawByMouse(page)
+    await waitUntilSaved(page)
+    await expectAccessible(page, 'canvas')
+    await screenshot(page, 'builder')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectAccessible(page, 'canvas, dark')
+    await screenshot(page, 'builder-dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+
+    const written = await createJourney(owner, startOnly)
+    await page.goto(`${service.url}/journeys/${written}?view=steps`)
+    await page.getByRole('region', { name: 'Steps of the workflow' }).waitFor()
+    await writeByKeyboard(page)
+    await waitUntilSaved(page)
+    await expectAccessible(page, 'steps')
+    await screenshot(page, 'builder-steps')
+    const [first, second] = await Promise.all([readJourney(owner, drawn), readJourney(owner, written)])
+    expect(normalize(second.definition)).toEqual(normalize(first.definition))
+    expect(first.definition.nodes).toHaveLength(5)
+    expect(first.definition.edges).toHaveLength(4)
+
+    // The best match is in the last group.
+    await page.getByRole('button', { name: 'Add a step: Add a note, next' }).click()
+    await pick(page, 'End')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const openMenu = () =>
+      page
+        .getByRole('button', { name: /^Actions for Add a note/ })
+        .first()
+        .click()
+    await openMenu()
+    await page.getByRole('menuitem', { name: 'Copy' }).click()
+    await page.getByText('Copied', { exact: true }).waitFor()
+    await openMenu()
+    await page.getByRole('menuitem', { name: 'Paste after it' }).click()
+    await waitUntilSaved(page)
+    const listPath = async () => {
+      const { nodes, edges } = (await readJourney(owner, written)).definition
+      const typeOf = (id: string) => nodes.find(item => item.id === id)?.type
+      return edges.slice(-3).map(({ source, target }) => `${typeOf(source)} > ${typeOf(target)}`)
+    }
+    await expect.poll(listPath).toEqual(['sendMessage > note', 'note > note', 'note > end'])
+
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.keyboard.press('Escape')
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page, 'steps, narrow')
+    await screenshot(page, 'builder-phone')
+    await page
+      .getByRole('button', { name: /^Send a message/ })
+      .first()
+      .click()
+    const sheet = page.getByRole('dialog', { name: 'Settings' })
+    await sheet.getByLabel('Text', { exact: true }).waitFor()
+    await screenshot(page, 'builder-phone-settings')
+  })
+
+  test('each problem is shown at its node and field, and a valid draft is published and activated', async () => {
+    const office = await openOffice(service)
+    const { owner } = office
+    const tag = (await owner.api.post('/tags', { name: 'vip' })).body.id
+    const id = await createJourney(owner, {
+      nodes: [
+        ...startOnly.nodes,
+        {
+          id: 'b',
+          type: 'branch',
+          data: { cases: [{ id: 'big', expression: '1 +' }] },
+          position: { x: 320, y: 0 },
+        },
+        { id: 't', type: 'addTag', data: { tagId: 'tag_gone' }, position: { x: 640, y: 0 } },
+      ],
+      edges: [
+        { id: '1', source: 'start', target: 'b', sourceHandle: 'next' },
+        { id: '2', source: 'b', target: 't', sourceHandle: 'big' },
+      ],
+    })
+    const page = await openBuilder(service, owner, `/journeys/${id}`)
+    const bar = page.getByRole('region', { name: 'Problems' })
+    const { violations } = (await owner.api.post(`/journeys/${id}/validate`)).body
+    await bar.getByRole('button', { name: `${violations.length} problems` }).click()
+    await expectAccessible(page, 'problems')
+    await bar.getByRole('button', { name: /^Branch cases\[0\]\.expression/ }).click()
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLTextAreaElement).value)
+    await expect.poll(focused).toBe('1 +')
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('contact.name == "Ada"')
+    await bar.getByText('1 problem', { exact: true }).waitFor()
+    await bar.getByRole('button', { name: /^Add a tag tagId/ }).click()
+    const side = settings(page)
+    await expect
+      .poll(() => side.getByLabel('Tag', { exact: true }).evaluate(item => item === document.activeElement))
+      .toBe(true)
+    await side.getByLabel('Tag', { exact: true }).selectOption(tag)
+    await bar.getByText('No problems').waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Publish this draft?' })
+    await dialog.getByText('This is the first version.').waitFor()
+    await dialog.getByLabel('What has changed').fill('Tags VIPs')
+    await dialog.getByLabel('Activate it as well').check()
+    await expectAccessible(page, 'publish')
+    await screenshot(page, 'builder-publish')
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Published').waitFor()
+    await page.getByRole('region', { name: 'Builder' }).getByText('Active', { exact: true }).waitFor()
+    const { body } = await owner.api.get(`/journeys/${id}`)
+    expect(body).toMatchObject({ status: 'active' })
+    const { journeyVersions } = (await owner.api.get(`/journeys/${id}/versions`)).body
+    expect(journeyVersions[0]).toMatchObject({ note: 'Tags VIPs', definition: body.definition })
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Pause' }).click()
+    await page.getByRole('region', { name: 'Builder' }).getByText('Paused', { exact: true }).waitFor()
+  })
+})

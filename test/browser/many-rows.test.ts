@@ -1,0 +1,76 @@
+/** Scrolls through the list of a large workspace. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { testService } from '../harness/service.ts'
+import { within } from '../harness/wait.ts'
+import { hasBrowser, openTab } from './browser.ts'
+import { insertConversations } from './many-conversations.ts'
+import { openOffice, signIn } from './people.ts'
+
+/** Returns the milliseconds that the page has spent in scripts, styles and layout. */
+async function openMetrics(page: Page): Promise<() => Promise<number>> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable')
+  return async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    const get = (name: string) => metrics.find(metric => metric.name === name)!.value
+    return 1_000 * (get('ScriptDuration') + get('RecalcStyleDuration') + get('LayoutDuration'))
+  }
+}
+
+describe.skipIf(!hasBrowser)('many rows', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  test('100,000 conversations scroll without a blank frame, with at most 60 rows in the page and within the budget of a frame', async () => {
+    const office = await openOffice(service)
+    await insertConversations(service, office, 100_000)
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: 'All 10000+' }).waitFor()
+    const found = await page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame)
+      const row = document.querySelector('[data-conversation]')!
+      let scroller = row.parentElement!
+      while (
+        scroller.scrollHeight <= scroller.clientHeight ||
+        getComputedStyle(scroller).overflowY === 'visible'
+      )
+        scroller = scroller.parentElement!
+      const { top, bottom, left } = scroller.getBoundingClientRect()
+      const isBlank = () =>
+        [top + 4, (top + bottom) / 2, bottom - 4].some(
+          y => !document.elementFromPoint(left + 120, y)?.closest('[data-conversation]'),
+        )
+      let [blank, maxRows] = [0, 0]
+      // 20,000 px/s at 60 frames per second, several pages far. The check sees what this frame paints.
+      while (scroller.scrollTop < 800 * row.clientHeight) {
+        scroller.scrollTop += 333
+        if (isBlank()) blank++
+        maxRows = Math.max(maxRows, document.querySelectorAll('[data-conversation]').length)
+        await frame()
+      }
+      return { blank, maxRows }
+    })
+    expect(found.blank).toBe(0)
+    expect(found.maxRows).toBeLessThanOrEqual(60)
+
+    // The same list at 3,000 px/s: the work for each frame is within its budget. Another process may interrupt a round.
+    const getBusyMs = await openMetrics(page)
+    const measureRound = async () => {
+      const before = await getBusyMs()
+      const frames = await page.evaluate(async () => {
+        const row = document.querySelector('[data-conversation]')!
+        let scroller = row.parentElement!
+        while (getComputedStyle(scroller).overflowY === 'visible') scroller = scroller.parentElement!
+        for (let frame = 0; frame < 90; frame++) {
+          scroller.scrollTop += 50
+          await new Promise(requestAnimationFrame)
+        }
+        return 90
+      })
+      return ((await getBusyMs()) - before) / frames
+    }
+    const rounds = [await measureRound(), await measureRound(), await measureRound()]
+    expect(Math.min(...rounds), `ms for each frame: ${rounds}`).toBeLessThanOrEqual(within(10))
+  })
+})

@@ -1,0 +1,178 @@
+/** Tests the reports: figures of the API by range and grouping, plots with tables, CSV, and the own figures of agents. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
+import { testService, until } from '../harness/service.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  type OpenOptions,
+  openTab,
+  screenshot,
+} from './browser.ts'
+import { type Office, openOffice, type Person, signIn } from './people.ts'
+
+const dayMs = 86_400_000
+
+describe.skipIf(!hasBrowser)('reports', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  async function open(person: Person, at: string, options: OpenOptions = {}): Promise<Page> {
+    const { page } = await openTab(options)
+    await signIn(page, service, person, at)
+    return page
+  }
+
+  /** Adds figures of earlier days: more each day. */
+  async function insertHistory({ tenantId, inboxId, owner }: Office, days: number): Promise<void> {
+    await service.deps.db.run(sql`
+      insert into conversation_counts (tenant_id, hour, type, inbox_id, team_id, user_id, bucket, count, seconds)
+      select ${tenantId}, date_trunc('hour', now()) - n * interval '1 day', type, ${inboxId}, '',
+        case type when 'opened' then '' else ${owner.id} end, 7, n + 1, (n + 1) * 100 * (n + 1)
+      from generate_series(1, ${days}::int) n, unnest(array['opened', 'closed', 'first_reply']) as type`)
+  }
+
+  const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+  async function readTable(page: Page, name: string) {
+    const rows = await region(page, name).locator('tbody tr').all()
+    return Promise.all(rows.map(row => row.locator('th, td').allInnerTexts()))
+  }
+  async function readTotals(page: Page) {
+    const items = await page.getByLabel('Totals').locator('> div').all()
+    return Promise.all(items.map(item => item.locator('dd').first().innerText()))
+  }
+
+  test('totals, plots, tables and CSV have the figures of the API; the address restores them', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    await api.patch('/workspace', { timezone: 'Asia/Kolkata' })
+    await insertHistory(office, 5)
+    await office.receive('+14155550190', 'one', 'Bo Customer')
+    const conversations = async () => (await api.get('/conversations')).body.conversations
+    const [{ id }] = await until(conversations, found => found.length === 1)
+    const page = await open(office.owner, '/inbox')
+    await page.keyboard.press('g')
+    await page.keyboard.press('r')
+    await page.getByRole('heading', { name: 'Reports' }).waitFor()
+    await page.getByText('Days and hours are those of the workspace: Asia/Kolkata').waitFor()
+    // A reply and a closing appear without a reload.
+    await api.post(`/conversations/${id}/messages`, { content: { type: 'text', text: { body: 'Hello' } } })
+    await api.post(`/conversations/${id}/close`)
+    const overview = async (groupBy: string) => {
+      const from = await page.getByLabel('From', { exact: true }).inputValue()
+      const to = await page.getByLabel('To', { exact: true }).inputValue()
+      const end = new Date(Date.parse(`${to}T00:00:00+05:30`) + dayMs).toISOString()
+      const start = new Date(`${from}T00:00:00+05:30`).toISOString()
+      return (await api.get(`/reports/overview?from=${start}&to=${end}&groupBy=${groupBy}`)).body
+    }
+    const { totals, groups } = await overview('day')
+    expect(totals).toMatchObject({ opened: 21, closed: 21, replies: 21 })
+    await expect
+      .poll(async () => (await readTotals(page)).slice(0, 4))
+      .toEqual([totals.opened, totals.reopened, totals.closed, totals.replies].map(String))
+    await region(page, 'Opened').getByText('Show as table').press('Enter')
+    await expect.poll(async () => (await readTable(page, 'Opened')).length).toBe(7)
+    const shown = (await readTable(page, 'Opened')).map(([, value]) => Number(value))
+    expect(shown.filter(value => value > 0)).toEqual(groups.map((group: { opened: number }) => group.opened))
+    expect(shown[0]).toBe(0)
+    await region(page, 'First reply').getByText('Show as table').press('Enter')
+    const replies = (await readTable(page, 'First reply')).filter(([, , , count]) => count !== '0')
+    type Durations = { firstReply: { averageSeconds: number; count: number } }
+    expect(replies.map(([, , , count]) => Number(count))).toEqual(
+      groups.map(({ firstReply }: Durations) => firstReply.count),
+    )
+    expect(replies[0]![1]).toBe(`${Math.round(groups[0].firstReply.averageSeconds / 60)} min`)
+    await expectAccessible(page, 'reports')
+    await screenshot(page, 'reports')
+
+    // The cursor and the zoom work by keyboard.
+    const slider = region(page, 'Opened').getByRole('slider')
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(`Opened: ${shown[1]}`)
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Enter')
+    await region(page, 'Opened').getByRole('button', { name: 'Show all' }).waitFor()
+    await page.keyboard.press('Home')
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(`Opened: ${shown[1]}`)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count()).toBe(0)
+
+    await page.getByLabel('Group by').selectOption('Inbox')
+    await page.waitForURL(/groupBy=inbox/)
+    await page.reload()
+    expect(await page.getByLabel('Group by').inputValue()).toBe('inbox')
+    await region(page, 'Closed').getByText('Show as table').press('Enter')
+    const inbox = (await api.get(`/inboxes/${office.inboxId}`)).body
+    await expect.poll(() => readTable(page, 'Closed')).toEqual([[inbox.name, '21']])
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download as CSV' }).click()
+    const chunks: Buffer[] = []
+    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer)
+    const byInbox = await overview('inbox')
+    const [head, row] = Buffer.concat(chunks).toString().split('\r\n')
+    expect(head).toMatch(/^Inbox,opened,reopened,closed,replies,firstReply\.count,firstReply\.averageSeconds/)
+    const { firstReply } = byInbox.groups[0]
+    expect(row).toMatch(
+      new RegExp(`,21,0,21,21,${firstReply.count},${firstReply.averageSeconds},${firstReply.medianSeconds},`),
+    )
+    await page.getByLabel('Group by').selectOption('Hour of the day')
+    await region(page, 'Closed').getByText('Show as table').press('Enter')
+    await expect.poll(async () => (await readTable(page, 'Closed')).length).toBe(24)
+    await page.getByLabel('Group by').selectOption('User')
+    await region(page, 'Closed').getByText('Show as table').press('Enter')
+    await expect
+      .poll(() => readTable(page, 'Closed'))
+      .toEqual(
+        expect.arrayContaining([
+          ['Ana Lima', '21'],
+          ['None', '0'],
+        ]),
+      )
+  })
+
+  test('ranges are checked; a range without figures says so; errors can be retried', async () => {
+    const office = await openOffice(service)
+    const page = await open(office.owner, '/reports?from=2025-01-01&to=2025-01-31', { expected: /503/ })
+    await page.getByText('Nothing happened in this range.').waitFor()
+    await expectAccessible(page, 'empty report')
+    await page.getByLabel('From', { exact: true }).fill('2025-02-01')
+    await page.getByText('Choose a range of at most 366 days').waitFor()
+    await page.getByRole('button', { name: 'Last 30 days' }).click()
+    await page.getByText('Nothing happened in this range.').waitFor()
+    const fail = '**/v1/reports/overview?*'
+    await page.route(fail, route => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
+    await page.getByRole('button', { name: 'Last 90 days' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectAccessible(page, 'failed report')
+    await page.unroute(fail)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Nothing happened in this range.').waitFor()
+  })
+
+  test('an agent on a phone in the dark sees the figures of their own', async () => {
+    const office = await openOffice(service)
+    await insertHistory(office, 3)
+    const agent = await office.hire('Kim Lee')
+    await service.deps.db.run(sql`
+      insert into conversation_counts (tenant_id, hour, type, inbox_id, team_id, user_id, bucket, count, seconds)
+      values (${office.tenantId}, date_trunc('hour', now()) - interval '1 day', 'closed', ${office.inboxId}, '',
+        ${agent.id}, 5, 2, 90)`)
+    const { totals } = (await agent.api.get('/reports/overview')).body
+    expect(totals).toMatchObject({ closed: 2, replies: 0 })
+    const phone = { viewport: { width: 320, height: 740 }, colorScheme: 'dark' } as const
+    const page = await open(agent, '/reports?groupBy=user', phone)
+    await page.getByText('These are the figures of your own replies and closings.').waitFor()
+    await expect.poll(async () => (await readTotals(page)).slice(0, 2)).toEqual(['2', '0'])
+    expect(await page.getByLabel('Group by').inputValue()).toBe('day')
+    expect(await page.getByLabel('Group by').getByRole('option', { name: 'User' }).count()).toBe(0)
+    expect(await region(page, 'Opened').count()).toBe(0)
+    await region(page, 'Resolution').getByRole('slider').waitFor()
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page, 'report on a phone')
+    await screenshot(page, 'reports-phone-dark')
+  })
+})

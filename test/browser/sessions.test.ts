@@ -1,0 +1,147 @@
+/** Tests what a session promises: a quick start, no token that scripts could read, and an end that loses nothing. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { testService } from '../harness/service.ts'
+import { within } from '../harness/wait.ts'
+import { expectAccessibleThemes, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import { openOffice, password, signIn } from './people.ts'
+
+/** Returns everything that the scripts of the page hold in memory. */
+async function readHeap(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page)
+  const chunks: string[] = []
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
+  await session.detach()
+  return chunks.join('')
+}
+
+/** Serves an empty page on another port, which is another origin of the same site. */
+async function startOtherOrigin(): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Other</title>')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const fillForm = async (page: Page, email: string) => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+}
+
+describe.skipIf(!hasBrowser)('sessions', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  test('the right password shows the inbox within 1.5 s, and scripts cannot find the token', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550195', 'good morning')
+    const { page } = await openTab()
+    await page.goto(`${service.url}/inbox`)
+    await fillForm(page, office.owner.email)
+    await page.getByLabel('Password', { exact: true }).press('Enter')
+    await page.getByRole('link', { name: /good morning/ }).waitFor({ timeout: within(1_500) })
+    const cookies = await page.context().cookies()
+    expect(cookies).toMatchObject([
+      { name: '__Host-parley', httpOnly: true, sameSite: 'Strict', secure: true },
+    ])
+    const { value } = cookies[0]!
+    const stored = await page.evaluate(async () => {
+      const databases = await indexedDB.databases()
+      return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases])
+    })
+    expect(stored).not.toContain(value)
+    const heap = await readHeap(page)
+    expect(heap).toContain('good morning')
+    expect(heap.includes(value)).toBe(false)
+  })
+
+  test('an address with two workspaces chooses one, which opens', async () => {
+    const first = await openOffice(service, 'Harbor Lights')
+    await openOffice(service, 'Mountain Huts', first.owner.email)
+    const { page } = await openTab({ expected: /status of 409/, viewport: { width: 320, height: 640 } })
+    await page.goto(`${service.url}/settings`)
+    await fillForm(page, first.owner.email)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Choose a workspace' }).waitFor()
+    await expectAccessibleThemes(page, 'choice of the workspace')
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'checks-choose-workspace')
+    await page.getByRole('button', { name: 'Mountain Huts' }).click()
+    await page.getByRole('button', { name: 'Account of Ana Lima in Mountain Huts' }).waitFor()
+  })
+
+  test('a revoked session shows the form and why; the draft is there after signing in', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550196', 'do not lose me')
+    const { page } = await openTab({ expected: /status of 401|WebSocket connection/ })
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /do not lose me/ }).click()
+    await page.getByRole('textbox', { name: 'Reply' }).fill('half a sentence')
+    const { items } = (await office.owner.api.get('/users/me/sessions')).body
+    const { id } = items.find(({ kind }: { kind: string }) => kind === 'browser')
+    expect((await office.owner.api.delete(`/users/me/sessions/${id}`)).status).toBe(204)
+    await page.getByText('You were signed out. Your drafts are kept.').waitFor()
+    await expectAccessibleThemes(page, 'revoked session')
+    await fillForm(page, office.owner.email)
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Reply' }).inputValue().catch(String))
+      .toBe('half a sentence')
+  })
+
+  test('a request of another origin is refused, although the browser sends the cookie', async () => {
+    const office = await openOffice(service)
+    const origin = await startOtherOrigin()
+    /** Returns the status: 401 without a cookie, otherwise that of the request with its session. */
+    const forge = async (page: Page) => {
+      await page.goto(origin)
+      const answered = page.waitForResponse(/\/v1\/tags$/)
+      await page.evaluate(async url => {
+        const body = JSON.stringify({ name: 'forged' })
+        await fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'include', body }).catch(() => {})
+      }, `${service.url}/v1/tags`)
+      return (await answered).status()
+    }
+    const { page, another } = await openTab({ expected: /status of 40[13]/ })
+    expect(await forge(page)).toBe(401)
+    await signIn(page, service, office.owner)
+    expect(await forge((await another()).page)).toBe(403)
+    expect((await office.owner.api.get('/tags')).body.tags).toEqual([])
+  })
+
+  test('too many attempts show when the next one is possible, and the time runs down', async () => {
+    const office = await openOffice(service)
+    const { email } = office.owner
+    const attempt = () => service.anonymous.post('/auth/login', { email, password: 'not the password' })
+    await Promise.all(Array.from({ length: 12 }, attempt))
+    const { page } = await openTab({ expected: /status of 4(01|29)/ })
+    await page.goto(`${service.url}/inbox`)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.keyboard.press('Enter')
+    const alert = page.getByRole('alert')
+    await alert.getByText(/^Too many attempts\. Try again in \d+ seconds?\.$/).waitFor()
+    await expectAccessibleThemes(page, 'too many attempts')
+    const left = async () => Number(/\d+/.exec(await alert.innerText())?.[0])
+    const before = await left()
+    await expect.poll(left).toBeLessThan(before)
+    expect(await page.getByRole('button', { name: 'Sign in' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test.each(['/invitation', '/reset-password'])(
+    'the form of %s fits in 320 px and is accessible',
+    async path => {
+      const { page } = await openTab({ viewport: { width: 320, height: 640 }, expected: /status of 4/ })
+      await page.goto(`${service.url}${path}#token-that-does-not-exist`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expectAccessibleThemes(page, path)
+      await expectNoSidewaysScroll(page)
+      await screenshot(page, `checks${path.replace('/', '-')}`)
+    },
+  )
+})

@@ -1,0 +1,187 @@
+/** Tests the settings of inboxes: connect, check, change, replace the token and delete, for each channel. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { testService } from '../harness/service.ts'
+import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
+import { type Office, openOffice, type Person, signIn } from './people.ts'
+import { expectGoodScreen, requestAs } from './settings.ts'
+
+describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+
+  async function openInboxes(person: Person, options?: Parameters<typeof openTab>[0]) {
+    const tab = await openTab(options)
+    await signIn(tab.page, service, person, '/settings/inboxes')
+    return tab
+  }
+
+  async function startConnecting(page: Page, channel: string) {
+    await page.getByRole('button', { name: 'Connect an inbox' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Connect an inbox' })
+    await dialog.getByLabel('Channel').selectOption({ label: channel })
+    await dialog.getByRole('button', { name: 'Use a sandbox account' }).click()
+    return dialog
+  }
+
+  /** Lets a customer write and a colleague reply through the inbox on the page. */
+  async function exchange(page: Page, { owner: { api } }: Office, from: string): Promise<void> {
+    const inboxId = page.url().split('/').at(-1)
+    const content = { type: 'text', text: { body: 'hello' } }
+    const { status } = await api.post('/sandbox/inbound', { inboxId, from, content })
+    expect(status).toBe(202)
+    const find = async () => (await api.get(`/conversations?inboxId=${inboxId}`)).body.conversations[0]
+    await expect.poll(find).toBeDefined()
+    const reply = { content: { type: 'text', text: { body: 'answer' } } }
+    expect((await api.post(`/conversations/${(await find()).id}/messages`, reply)).status).toBe(202)
+    const count = async () => (await api.get(`/sandbox/sent?inboxId=${inboxId}`)).body.items.length
+    await expect.poll(count).toBe(1)
+  }
+
+  test('each channel is connected with a sandbox account, sends, receives and is deleted', async () => {
+    const office = await openOffice(service)
+    const { page } = await openInboxes(office.owner)
+    for (const [channel, id, from] of [
+      ['Chat (WhatsApp)', 'chatapp', '+14155550101'],
+      ['SMS (Twilio)', 'sms', '+14155550102'],
+      ['Social (Instagram)', 'socialapp', '7700000001'],
+    ] as const) {
+      const dialog = await startConnecting(page, channel)
+      if (id === 'chatapp') await expectAccessible(page, 'connect an inbox')
+      if (id === 'socialapp') await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+      else {
+        await dialog.getByRole('button', { name: 'Find the numbers' }).click()
+        await dialog.getByRole('group', { name: 'Numbers' }).getByRole('checkbox').first().check()
+        if (id === 'sms') await screenshot(page, 'settings-connect-numbers')
+        await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+      }
+      await page.getByRole('heading', { name: 'Health' }).waitFor()
+      await page.getByText('Active', { exact: true }).waitFor()
+      await exchange(page, office, from)
+      await page.getByRole('button', { name: 'Delete the inbox' }).click()
+      const question = page.getByRole('dialog', { name: /^Delete the inbox/ })
+      await question.getByText('1 open conversation in this inbox: they are closed.').waitFor()
+      if (id === 'chatapp') {
+        await expectAccessible(page, 'delete an inbox')
+        await screenshot(page, 'settings-inbox-delete')
+      }
+      await question.getByRole('button', { name: 'Delete the inbox' }).click()
+      await page.getByRole('button', { name: 'Connect an inbox' }).waitFor()
+    }
+    const { inboxes } = (await office.owner.api.get('/inboxes')).body
+    expect(inboxes.map((inbox: { id: string }) => inbox.id)).toEqual([office.inboxId])
+  })
+
+  test('a number that is connected elsewhere is explained in plain words', async () => {
+    const [office, other] = await Promise.all([openOffice(service), openOffice(service)])
+    const { config } = (await other.owner.api.get(`/inboxes/${other.inboxId}`)).body
+    const { page } = await openInboxes(office.owner, { expected: /409/ })
+    await page.getByRole('button', { name: 'Connect an inbox' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Business account id').fill(config.wabaId)
+    await dialog.getByLabel('Own token').fill('any-token')
+    await dialog.getByLabel('Phone number ids').fill(config.phoneNumberId)
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+    await dialog.getByText(/is already connected, here or in another workspace/).waitFor()
+    await expectAccessible(page, 'number connected elsewhere')
+  })
+
+  test('an expired token makes the card red; a new token clears it', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    const { page } = await openInboxes(office.owner, { expected: /409/ })
+    const { name } = (await api.get(`/inboxes/${office.inboxId}`)).body
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+    await card.getByText('Active', { exact: true }).waitFor()
+    await card.getByText('Last event').waitFor()
+    await api.put('/sandbox/faults', { requests: [{ answer: 'tokenExpired' }] })
+    expect((await api.post(`/inboxes/${office.inboxId}/check`)).body.ok).toBe(false)
+    // The health is pushed to the open page.
+    await card.getByText('The provider rejects the token. Messages wait.').waitFor()
+    await card.getByText('Degraded', { exact: true }).waitFor()
+    expect(await card.getAttribute('data-tone')).toBe('danger')
+    await expectGoodScreen(page, 'settings-inboxes')
+    await card.getByRole('link', { name }).click()
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText(/^The check failed:/).waitFor()
+    await page.getByLabel('New token').fill('expired-again')
+    await page.getByRole('button', { name: 'Save the token' }).click()
+    await page.getByText('The provider rejects this token. The stored one stays.').waitFor()
+    await api.delete('/sandbox/faults')
+    await page.getByLabel('New token').fill('fresh-token')
+    await page.getByRole('button', { name: 'Save the token' }).click()
+    await page.getByText('Token saved. The provider accepts it.').waitFor()
+    await page.getByText('Active', { exact: true }).waitFor()
+    expect(await page.getByLabel('New token').inputValue()).toBe('')
+    expect(await page.content()).not.toContain('fresh-token')
+  })
+
+  test('name, team, hours and replies are changed by keyboard, and templates have a preview', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    const team = (await api.post('/teams', { name: 'Harbor team' })).body
+    const tab = await openTab()
+    const { page } = tab
+    await signIn(page, service, office.owner, `/settings/inboxes/${office.inboxId}`)
+    const field = page.getByLabel('Name', { exact: true })
+    await field.focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Front desk')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Harbor')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Chosen')
+    await page.getByRole('group', { name: 'Hours 1' }).waitFor()
+    const greeting = page.getByRole('textbox', { name: 'Greeting' })
+    for (let i = 0; i < 20 && !(await greeting.evaluate(element => element === document.activeElement)); i++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.type('Welcome aboard')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('We are closed')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const hours = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }]
+    expect((await api.get(`/inboxes/${office.inboxId}`)).body).toMatchObject({
+      name: 'Front desk',
+      teamId: team.id,
+      businessHours: hours,
+      greeting: 'Welcome aboard',
+      away: 'We are closed',
+    })
+    await page.getByRole('heading', { level: 1, name: 'Front desk' }).waitFor()
+    const template = page.getByRole('group').filter({ hasText: 'order_update' }).first()
+    await template.locator('summary').click()
+    await template.locator('p').first().waitFor()
+    await expectGoodScreen(page, 'settings-inbox')
+  })
+
+  test('a failed request shows its code and is repeated; without inboxes, the page says so', async () => {
+    const office = await openOffice(service)
+    await office.owner.api.delete(`/inboxes/${office.inboxId}`)
+    const tab = await openTab({ expected: /500/ })
+    const { page } = tab
+    const problem = { code: 'internal_error', title: 'Internal error', requestId: 'req_1' }
+    await page.route(/\/v1\/inboxes$/, route => route.fulfill({ status: 500, json: problem }), { times: 1 })
+    await signIn(page, service, office.owner, '/settings/inboxes')
+    await page.getByText('internal_error · req_1').waitFor()
+    await expectAccessible(page, 'inboxes that could not be read')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No inbox is connected yet.').waitFor()
+    await expectAccessible(page, 'no inboxes')
+  })
+
+  test('an agent sees the inboxes without controls, and the service refuses the requests', async () => {
+    const office = await openOffice(service)
+    const agent = await office.hire('Kim Lee')
+    const { page } = await openInboxes(agent, { expected: /403/ })
+    await page.getByRole('listitem').getByText('Active', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Connect an inbox' }).count()).toBe(0)
+    await page.goto(`${service.url}/settings/inboxes/${office.inboxId}`)
+    await page.getByRole('heading', { name: 'Templates' }).waitFor()
+    const content = page.getByRole('region', { name: 'Settings' })
+    expect(await content.getByRole('button').count()).toBe(0)
+    expect(await content.getByRole('textbox').count()).toBe(0)
+    expect(await requestAs(page, 'DELETE', `/inboxes/${office.inboxId}`)).toBe(403)
+    expect(await requestAs(page, 'POST', `/inboxes/${office.inboxId}/check`)).toBe(403)
+  })
+})

@@ -1,0 +1,155 @@
+/** Tests the user's own profile: name, password, sessions, and the second factor, also where it is required. */
+import { describe, expect, test } from 'vitest'
+import { computeCode, getStep } from '../../src/identity/auth/totp.ts'
+import { testService } from '../harness/service.ts'
+import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
+import { openOffice, password, signIn } from './people.ts'
+import { expectGoodScreen } from './settings.ts'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** Computes the code that an authenticator app shows, `steps` of 30 seconds from now. */
+function showCode(secret: string, steps = 0): string {
+  const bits = [...secret].map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+  return computeCode(bytes, getStep(new Date()) + steps)
+}
+
+describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
+  const service = await testService({ CONSOLE: 'development' }, { console: true })
+  const path = '/settings/profile'
+
+  test('name and password are changed by keyboard; other sessions are listed and end', async () => {
+    const office = await openOffice(service)
+    const agent = await office.hire('Kim Lee')
+    const { page } = await openTab({ expected: /40[03]/ })
+    await signIn(page, service, agent, path)
+    const name = page.getByLabel('Name', { exact: true })
+    await name.focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Kim Harbor')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Account of Kim Harbor/ }).waitFor()
+    await expectGoodScreen(page, 'settings-profile')
+
+    // The session of this browser ends below.
+    const elsewhere = (await openTab({ expected: /401/ })).page
+    await signIn(elsewhere, service, agent, path)
+    await page.reload()
+    const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    // This browser, the other one, and the token of the test.
+    await expect.poll(() => rows.count()).toBe(3)
+    await rows.filter({ hasText: 'This session' }).getByText('Chrome on Linux').waitFor()
+    await rows
+      .filter({ hasText: 'Chrome' })
+      .getByRole('button', { name: /^End the session/ })
+      .click()
+    await expect.poll(() => rows.count()).toBe(2)
+    await elsewhere.getByRole('button', { name: 'Sign in' }).waitFor()
+
+    const [current, next] = [page.getByLabel('Current password'), page.getByLabel('New password')]
+    await current.fill('wrong')
+    await next.fill('walnut-Comet-77-orchard')
+    await next.press('Enter')
+    await page.getByText('The current password is wrong.').waitFor()
+    await current.fill(password)
+    await next.fill('password1234')
+    await next.press('Enter')
+    await expect.poll(() => next.getAttribute('aria-invalid')).toBe('true')
+    await next.fill('walnut-Comet-77-orchard')
+    await next.press('Enter')
+    await page.getByText('Password changed. Your other sessions have ended.').waitFor()
+    await expect.poll(() => rows.count()).toBe(1)
+    expect((await agent.api.get('/users/me')).status).toBe(401)
+  })
+
+  test('a second factor is set up, renewed and disabled', async () => {
+    const office = await openOffice(service)
+    const { page } = await openTab({ expected: /40[13]/ })
+    await signIn(page, service, office.owner, path)
+    await page.getByRole('button', { name: 'Set up' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Set up a second factor' })
+    await dialog.getByLabel('Confirm with your password').fill('wrong')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The current password is wrong.').waitFor()
+    await dialog.getByLabel('Confirm with your password').fill(password)
+    await page.keyboard.press('Enter')
+    const secret = await dialog.getByLabel('Secret').innerText()
+    expect(await dialog.getByRole('link').getAttribute('href')).toContain(`secret=${secret}`)
+    await expectAccessible(page, 'set up a second factor')
+    await screenshot(page, 'settings-second-factor')
+    await dialog.getByLabel('Code').fill('000000')
+    await page.keyboard.press('Enter')
+    await dialog.getByText(/^The code is not valid/).waitFor()
+    await dialog.getByLabel('Code').fill(showCode(secret))
+    await page.keyboard.press('Enter')
+    const codes = page.getByRole('status', { name: 'Recovery codes' })
+    const first = await codes.innerText()
+    expect(first.split('\n').length).toBe(10)
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('10 of 10 recovery codes are unused').waitFor()
+    expect(await page.content()).not.toContain(first.split('\n')[0])
+    await page.getByRole('button', { name: 'New recovery codes' }).click()
+    await page.getByLabel('Confirm with your password').fill(password)
+    await page.keyboard.press('Enter')
+    expect(await codes.innerText()).not.toBe(first)
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByLabel('Confirm with your password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByText('Not enabled').waitFor()
+  })
+
+  test('where the workspace requires a second factor, an open session sets it up and continues', async () => {
+    const office = await openOffice(service)
+    const agent = await office.hire('Kim Lee')
+    const { page } = await openTab({ expected: /403/ })
+    await signIn(page, service, agent, path)
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    const { status } = await office.owner.api.patch('/workspace', { secondFactorRequired: true })
+    expect(status).toBe(200)
+    // Any request leads to the setup, also one that the page sends by itself meanwhile.
+    await page.evaluate(() => document.querySelector('form')?.requestSubmit())
+    await page.getByRole('heading', { name: 'A second factor is required' }).waitFor()
+    await expectAccessible(page, 'second factor required')
+    await screenshot(page, 'second-factor-required')
+    await page.getByLabel('Confirm with your password').fill(password)
+    await page.keyboard.press('Enter')
+    const secret = await page.getByLabel('Secret').innerText()
+    await page.getByLabel('Code').fill(showCode(secret))
+    await page.keyboard.press('Enter')
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('The workspace requires a second factor, so it cannot be disabled.').waitFor()
+  })
+
+  test('on a phone the list of pages unfolds, has only what the user may open, and closes after a choice', async () => {
+    const office = await openOffice(service)
+    const agent = await office.hire('Kim Lee')
+    const { page } = await openTab({ viewport: { width: 360, height: 740 } })
+    await signIn(page, service, agent, '/settings')
+    const pages = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+    expect(await pages.count()).toBe(0)
+    await page.getByText('All settings').click()
+    expect(await pages.allInnerTexts()).toEqual([
+      'Preferences',
+      'Profile',
+      'General',
+      'People and teams',
+      'Inboxes',
+      'Saved replies',
+      'Labels',
+      'Tags',
+      'Custom fields',
+    ])
+    await expectAccessible(page, 'pages on a phone')
+    await screenshot(page, 'settings-pages-phone')
+    await pages.filter({ hasText: 'Labels' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Labels' }).waitFor()
+    expect(await pages.count()).toBe(0)
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor()
+  })
+})

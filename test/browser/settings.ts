@@ -1,0 +1,50 @@
+/** Checks that every settings screen must pass. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll, screenshot } from './browser.ts'
+
+/** Fails on violations in light and dark, on sideways scrolling at 320 px, and if a reload shows another heading. */
+export async function expectGoodScreen(page: Page, name: string): Promise<void> {
+  const heading = page.getByRole('heading', { level: 1 })
+  const title = await heading.innerText()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page, `${name}, ${colorScheme}`)
+  }
+  await screenshot(page, `${name}-dark`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await screenshot(page, name)
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 320, height: 700 })
+  await expectNoSidewaysScroll(page)
+  await expectNarrowContent(page)
+  await expectAccessible(page, `${name}, narrow`)
+  await screenshot(page, `${name}-phone`)
+  await page.setViewportSize(size)
+  const address = page.url()
+  await page.reload()
+  await heading.filter({ hasText: title }).waitFor()
+  expect(page.url()).toBe(address)
+}
+
+/** The page scrolls in a region of its own, which must not scroll sideways either. */
+async function expectNarrowContent(page: Page): Promise<void> {
+  const region = page.getByRole('region', { name: 'Settings', exact: true })
+  const { scroll, client } = await region.evaluate(({ scrollWidth, clientWidth }) => ({
+    scroll: scrollWidth,
+    client: clientWidth,
+  }))
+  expect(scroll).toBeLessThanOrEqual(client)
+}
+
+/** Sends a request with the session of the page; returns its status. */
+export async function requestAs(page: Page, method: string, path: string, body?: unknown): Promise<number> {
+  return page.evaluate(
+    async ([verb, url, text]) => {
+      const headers = { 'content-type': 'application/json' }
+      const init = text === undefined ? { method: verb } : { method: verb, headers, body: text }
+      return (await fetch(`/v1${url}`, init as RequestInit)).status
+    },
+    [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
+  )
+}
