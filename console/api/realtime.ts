@@ -86,7 +86,7 @@ export function startRealtime(firstSeq: number): () => void {
     if (socket) {
       socket.onmessage = null
       socket.onclose = null
-      socket.close()
+      closeQuietly(socket)
       socket = undefined
     }
     connect()
@@ -94,7 +94,9 @@ export function startRealtime(firstSeq: number): () => void {
   const stopListening = onPageChanges({
     onVisible: connect,
     onOnline: replace,
-    onHiddenLong: () => socket?.close(1000),
+    onHiddenLong: () => {
+      if (socket) closeQuietly(socket)
+    },
   })
   sendNow = text => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(text)
@@ -105,9 +107,15 @@ export function startRealtime(firstSeq: number): () => void {
     sendNow = undefined
     clearTimeout(reconnectTimer)
     stopListening()
-    socket?.close(1000)
+    if (socket) closeQuietly(socket)
     connection.set('connecting')
   }
+}
+
+/** Closes a socket that is connecting when it is open: browsers report an error otherwise. */
+function closeQuietly(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(1000)
+  else socket.close(1000)
 }
 
 /** Follows the visibility of the tab and the state of the network; returns a function that stops. */

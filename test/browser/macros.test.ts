@@ -14,25 +14,22 @@ describe.skipIf(!hasBrowser)('macros', async () => {
     const list = async () => (await api.get('/conversations')).body.conversations
     const [{ id }] = await until(list, found => found.length === 1)
     const read = async () => (await api.get(`/conversations/${id}`)).body
-    const { page } = await openTab()
-    await signIn(page, service, office.owner, `/inbox/${id}`)
-    await page.getByText('Thanks for your help').last().waitFor()
-    // Created while the console is open.
     const create = async (name: string, actions: object[]) =>
       expect((await api.post('/macros', { name, scope: 'workspace', actions })).status).toBe(201)
+    await create('Thank and close', [{ type: 'reply', text: 'You are welcome!' }, { type: 'close' }])
+    const { page } = await openTab()
+    await signIn(page, service, office.owner, `/inbox/${id}`)
+    await page.getByRole('log').getByText('Thanks for your help').waitFor()
+    await page.keyboard.press('y')
+    const dialog = page.getByRole('dialog', { name: 'Run a macro' })
+    await dialog.getByText('Thank and close').waitFor()
+    // Created while the list is open.
     await create('Urgent and mine', [
       { type: 'setPriority', priority: 'urgent' },
       { type: 'assign', owner: { type: 'user', id: 'me' } },
     ])
-    await create('Thank and close', [{ type: 'reply', text: 'You are welcome!' }, { type: 'close' }])
     await create('Missing value', [{ type: 'reply', text: 'Hello {{contact.email}}' }, { type: 'close' }])
-    const dialog = page.getByRole('dialog', { name: 'Run a macro' })
-    await expect
-      .poll(async () => {
-        await page.keyboard.press('y')
-        return dialog.count()
-      })
-      .toBe(1)
+    await dialog.getByText('Missing value').waitFor()
     await dialog.getByText('Urgent and mine').waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })

@@ -83,6 +83,8 @@ describe.skipIf(!hasBrowser)('workflows', async () => {
     await keyboard.type('Gold')
     await keyboard.press('Enter')
     await page.waitForURL(/\/journeys\/jrn_/)
+    // The address changes before the page: keys would still reach the form.
+    await page.getByRole('heading', { level: 1, name: 'Gold customers' }).waitFor({ state: 'attached' })
     const { tags } = await read(office, '/tags')
     expect(tags.map((item: { name: string }) => item.name)).toEqual(['Gold'])
     const { journeys } = await read(office, '/journeys')
@@ -110,6 +112,8 @@ describe.skipIf(!hasBrowser)('workflows', async () => {
 
     await choose(page, 'Gold customers', 'Duplicate')
     await page.waitForURL(url => !url.pathname.endsWith(journeys[0].id) && /jrn_/.test(url.pathname))
+    const copyHeading = page.getByRole('heading', { level: 1, name: 'Gold customers (copy)' })
+    await copyHeading.waitFor({ state: 'attached' })
     await keyboard.press('g')
     await keyboard.press('j')
     await row(page, 'Gold customers (copy)').waitFor()

@@ -1,5 +1,5 @@
 /** The lists from which the user chooses an owner, a team, labels, a priority, a time or a macro. */
-import { getSignedIn, hasScope } from '../../api/session.ts'
+import { getSignedIn, hasScope, session } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
 import { AssignIcon, BoltIcon, ClockIcon, FlagIcon, TagIcon, TeamIcon, UserIcon } from '../../ui/icons.tsx'
@@ -124,8 +124,9 @@ function SnoozePicker({ conversation, onClose }: PickerProps) {
   return <TimePicker title={t.snooze} onChoose={choose} onClose={onClose} others={[untilReply]} />
 }
 
-/** The hint lists what the macro does. */
+/** The hint lists what the macro does. Macros that are created meanwhile appear. */
 function MacroPicker({ conversation, onClose }: PickerProps) {
+  useStore(session)
   const choices = getSignedIn().macros.map(macro => ({
     id: macro.id,
     label: macro.name,

@@ -208,6 +208,11 @@ describe('sending now', () => {
         count: 1,
       })),
     )
+    // The counts change until the provider has reported the last delivery.
+    await until(
+      () => assertCountsAddUp(owner, path),
+      counts => counts.delivered === 9,
+    )
     await owner.post('/campaigns', { name: 'Not begun' })
     const [begun, listed] = (await owner.get('/campaigns')).body.items
     expect(begun.counts).toBeNull()
