@@ -93,6 +93,22 @@ async function saveArtefacts(page: Page, test: string): Promise<void> {
   writeFileSync(`${name}.txt`, `${page.url()}\n${problemsOf.get(page)?.join('\n')}\n\n${aria}`)
 }
 
+/**
+ * Holds the connections of pages that are loaded from now on until the returned function is called. A page reads its
+ * state again after the first frame, and an error that a test looks at would disappear.
+ */
+export async function holdConnections(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.routeWebSocket(/\/v1\/realtime/, async socket => {
+    await released
+    socket.connectToServer()
+  })
+  return release
+}
+
 /** axe copies stylesheets inline, which the policy reports: such reports are not ours. */
 const paused = new WeakSet<Page>()
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -6,6 +6,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   hasBrowser,
+  holdConnections,
   type OpenOptions,
   openTab,
   screenshot,
@@ -129,6 +130,7 @@ describe.skipIf(!hasBrowser)('campaigns', async () => {
     await page.route('**/v1/campaigns?*', route =>
       route.fulfill({ status: 503, json: { code: 'unavailable' } }),
     )
+    await holdConnections(page)
     await page.reload()
     await page.getByRole('alert').waitFor()
     await expectAccessible(page, 'failed campaigns')

@@ -5,6 +5,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   hasBrowser,
+  holdConnections,
   type OpenOptions,
   openTab,
   screenshot,
@@ -237,12 +238,14 @@ describe.skipIf(!hasBrowser)('contacts', async () => {
     await screenshot(page, 'contacts-filter-phone-dark')
     const fail = { status: 500, json: { code: 'internal_error', title: 'x', requestId: 'req_1' } }
     await page.route(/\/v1\/contacts\/search$/, route => route.fulfill(fail))
+    const connect = await holdConnections(page)
     await page.reload()
     await page.getByText('internal_error · req_1').waitFor()
     await expectAccessible(page, 'contacts failed')
     await page.unroute(/\/v1\/contacts\/search$/)
     await page.getByRole('button', { name: 'Try again' }).click()
     await table.getByRole('link', { name: 'Person 003' }).waitFor()
+    connect()
     await page.context().setOffline(true)
     await page.getByText(/^Offline: as of/).waitFor()
     await expectAccessible(page, 'contacts offline')

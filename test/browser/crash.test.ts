@@ -69,11 +69,15 @@ describe.skipIf(!hasBrowser)('crash', () => {
         return items.map((item: { payload: { text: { body: string } } }) => item.payload.text.body)
       }
       await expect.poll(received).toEqual(sent)
-      await page.getByText('Reconnecting…').waitFor({ state: 'detached', timeout: 60_000 })
       // A send that the kill interrupted is taken over when its lease expires, and its result is looked up first.
-      await expect
-        .poll(() => page.getByRole('log').getByText('Sending').count(), { timeout: 180_000 })
-        .toBe(0)
+      const id = new URL(page.url()).pathname.split('/').at(-1)
+      const listPending = async () => {
+        const { messages } = await call('GET', `/conversations/${id}/messages`)
+        return messages.filter(({ status }: { status: string }) => status === 'pending')
+      }
+      await expect.poll(listPending, { timeout: 180_000 }).toEqual([])
+      await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
+      await expect.poll(() => page.getByRole('log').getByText('Sending').count()).toBe(0)
       for (const text of sent)
         await expect.poll(() => page.getByRole('log').getByText(text, { exact: true }).count()).toBe(1)
       expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe(`draft of ${name}`)

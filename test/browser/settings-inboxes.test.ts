@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
-import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
+import { expectAccessible, hasBrowser, holdConnections, openTab, screenshot } from './browser.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 import { expectGoodScreen, requestAs } from './settings.ts'
 
@@ -162,6 +162,7 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     const { page } = tab
     const problem = { code: 'internal_error', title: 'Internal error', requestId: 'req_1' }
     await page.route(/\/v1\/inboxes$/, route => route.fulfill({ status: 500, json: problem }), { times: 1 })
+    await holdConnections(page)
     await signIn(page, service, office.owner, '/settings/inboxes')
     await page.getByText('internal_error · req_1').waitFor()
     await expectAccessible(page, 'inboxes that could not be read')

@@ -6,6 +6,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   hasBrowser,
+  holdConnections,
   type OpenOptions,
   openTab,
   screenshot,
@@ -256,6 +257,7 @@ describe.skipIf(!hasBrowser)('workflows', async () => {
     await page.route('**/v1/journeys?*', route =>
       route.fulfill({ status: 503, json: { code: 'unavailable' } }),
     )
+    await holdConnections(page)
     await page.goto(`${service.url}/journeys`)
     await page.getByRole('alert').waitFor()
     await expectAccessible(page, 'failed journeys')

@@ -5,10 +5,12 @@
 import { useSyncExternalStore } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
+import { type Entry, merge } from './merge-entries.ts'
+
+export type { Entry } from './merge-entries.ts'
 
 export type Message = Schemas['Message']
 export type Note = Schemas['Note']
-export type Entry = Schemas['TimelineItem']
 
 export interface Thread {
   entries: readonly Entry[]
@@ -152,36 +154,6 @@ export function refreshThread(id: string): void {
     if (page && isLoaded && !hasNewer) change(id, { entries: merge(entries, page.items) })
   }
   refreshTimers.set(id, setTimeout(refresh, 100))
-}
-
-/** Joins entries by id, the newer version of each. Both lists are in the order of the service. */
-export function merge(known: readonly Entry[], more: readonly Entry[]): readonly Entry[] {
-  if (more.length === 0) return known
-  const positions = new Map(known.map(({ id }, position) => [id, position]))
-  const result = [...known]
-  const added: Entry[] = []
-  for (const entry of more) {
-    const position = positions.get(entry.id)
-    if (position === undefined) {
-      positions.set(entry.id, -1)
-      added.push(entry)
-    } else if (position >= 0 && toVersion(result[position]!) <= toVersion(entry)) result[position] = entry
-  }
-  const [first] = added
-  if (!first) return result
-  // A stable sort keeps the order of entries of the same moment: an older page comes first, a new entry last.
-  const isOlder = result[0] !== undefined && first.at <= result[0].at
-  return (isOlder ? [...added, ...result] : [...result, ...added]).sort(compareEntries)
-}
-
-function toVersion(entry: Entry): string {
-  if (entry.type === 'message') return entry.message.updatedAt
-  return entry.type === 'note' ? entry.note.updatedAt : entry.at
-}
-
-/** The one order of entries. */
-function compareEntries(a: Entry, b: Entry): number {
-  return a.at === b.at ? 0 : a.at < b.at ? -1 : 1
 }
 
 const toMessageEntry = (message: Message): Entry => ({
