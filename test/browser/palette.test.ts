@@ -80,21 +80,19 @@ describe.skipIf(!hasBrowser)('palette', async () => {
     await openPalette(page)
     await page.keyboard.type('#orch')
     await page.getByRole('option', { name: 'Orchids' }).waitFor()
-    expect(await page.getByRole('option').count()).toBe(1)
+    await expect.poll(() => page.getByRole('option').count()).toBe(1)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toContain(`label=${label.id}`)
     await openPalette(page)
     await page.keyboard.type('@orchid')
     await group('Contacts').getByRole('option').waitFor()
     await group('Users').getByRole('option').waitFor()
-    expect(await page.getByRole('option').count()).toBe(2)
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
     await page.keyboard.press('Escape')
     await openPalette(page)
-    expect(await group('Recent').getByRole('option').allInnerTexts()).toEqual([
-      'Orchids',
-      'Spring orchid',
-      'Olga Orchid',
-    ])
+    await expect
+      .poll(() => group('Recent').getByRole('option').allInnerTexts())
+      .toEqual(['Orchids', 'Spring orchid', 'Olga Orchid'])
     await page.keyboard.type('>orchid')
     await page.getByText('Nothing found').waitFor()
   })

@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('segments', async () => {
     await page.reload()
     await expect.poll(() => count.innerText()).toBe('3 contacts')
     const samples = page.getByRole('list', { name: 'Ten of them' }).getByRole('link')
-    expect(await samples.allInnerTexts()).toEqual(['Person 5', 'Person 3', 'Person 1'])
+    await expect.poll(() => samples.allInnerTexts()).toEqual(['Person 5', 'Person 3', 'Person 1'])
     await api.post(`/contacts/${ids[7]}/tags/${vip}`)
     await expect.poll(() => count.innerText()).toBe('4 contacts')
     const check = page.getByRole('region', { name: 'Check a contact' })

@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await page.getByLabel('Confirm with your password').fill(password)
     await page.keyboard.press('Enter')
-    expect(await codes.innerText()).not.toBe(first)
+    await expect.poll(() => codes.innerText()).not.toBe(first)
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Disable' }).click()

@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('settings of webhooks', async () => {
     await question.getByText(/^For 24 hours requests are signed with both keys/).waitFor()
     await expectAccessible(page, 'rotate the signing key')
     await question.getByRole('button', { name: 'Rotate the key' }).click()
-    expect(await secret.innerText()).not.toBe(first)
+    await expect.poll(() => secret.innerText()).not.toBe(first)
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Done' }).click()
     await keyRow(2).waitFor()

@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('thread', async () => {
     await article(page, 'first thought').getByRole('button', { name: 'Delete the note' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the note' }).click()
     await expect.poll(() => article(other, 'first thought').count()).toBe(0)
-    expect(await article(page, 'first thought').count()).toBe(0)
+    await expect.poll(() => article(page, 'first thought').count()).toBe(0)
   })
 
   test('send and close closes after the message; a copied link opens at its message', async () => {
