@@ -227,6 +227,15 @@ create table contact_counts (
   constraint contact_counts_pkey PRIMARY KEY (tenant_id, subject)
 );
 
+create table contact_events (
+  tenant_id text collate "C" not null,
+  contact_id text collate "C" not null,
+  name text collate "C" not null,
+  at timestamp(3) with time zone not null,
+  event_id text collate "C" not null,
+  constraint contact_events_pkey PRIMARY KEY (tenant_id, contact_id, name, at, event_id)
+);
+
 create table contact_field_values (
   tenant_id text collate "C" not null,
   field_id text collate "C" not null,
@@ -1695,6 +1704,10 @@ CREATE INDEX contact_conversations_owner ON contact_conversations USING btree (t
 CREATE INDEX contact_conversations_team ON contact_conversations USING btree (tenant_id, team_id, contact_id);
 
 CREATE INDEX contact_count_deltas_subject ON contact_count_deltas USING btree (tenant_id, subject);
+
+CREATE INDEX contact_events_at ON contact_events USING brin (at);
+
+CREATE INDEX contact_events_by_name ON contact_events USING btree (tenant_id, name, at, contact_id);
 
 CREATE INDEX contact_field_values_month_day ON contact_field_values USING btree (tenant_id, field_id, month_day, contact_id) WHERE (month_day IS NOT NULL);
 

@@ -5713,7 +5713,7 @@ export interface components {
             /** @description null while running, after an undo, and for `delete`, which cannot be undone */
             undoUntil: string | null;
         };
-        ContactCondition: components["schemas"]["ContactConditionSearchText"] | components["schemas"]["ContactConditionArchiveStatus"] | components["schemas"]["ContactConditionCreatedAt"] | components["schemas"]["ContactConditionFirstSeen"] | components["schemas"]["ContactConditionLastInteraction"] | components["schemas"]["ContactConditionChatCount"] | components["schemas"]["ContactConditionCustomFieldText"] | components["schemas"]["ContactConditionCustomFieldDate"] | components["schemas"]["ContactConditionHasAnyTag"] | components["schemas"]["ContactConditionNotAnyTag"] | components["schemas"]["ContactConditionHasAnyChannel"] | components["schemas"]["ContactConditionOptedOut"] | components["schemas"]["ContactConditionInJourney"] | components["schemas"]["ContactConditionGotCampaign"] | components["schemas"]["ContactConditionNever"];
+        ContactCondition: components["schemas"]["ContactConditionSearchText"] | components["schemas"]["ContactConditionArchiveStatus"] | components["schemas"]["ContactConditionCreatedAt"] | components["schemas"]["ContactConditionFirstSeen"] | components["schemas"]["ContactConditionLastInteraction"] | components["schemas"]["ContactConditionChatCount"] | components["schemas"]["ContactConditionCustomFieldText"] | components["schemas"]["ContactConditionCustomFieldDate"] | components["schemas"]["ContactConditionHasAnyTag"] | components["schemas"]["ContactConditionNotAnyTag"] | components["schemas"]["ContactConditionHasAnyChannel"] | components["schemas"]["ContactConditionOptedOut"] | components["schemas"]["ContactConditionInJourney"] | components["schemas"]["ContactConditionGotCampaign"] | components["schemas"]["ContactConditionPerformedEvent"] | components["schemas"]["ContactConditionNever"];
         ContactConditionArchiveStatus: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5874,6 +5874,19 @@ export interface components {
             type: "optedOut";
             /** @enum {string} */
             channel: "chatapp" | "socialapp" | "sms";
+        };
+        /** @description extension: how often the contact performed the custom event */
+        ContactConditionPerformedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "performedEvent";
+            name: string;
+            /** @enum {string} */
+            operator: "eq" | "gte" | "lte";
+            value: number;
+            windowDays?: number;
         };
         ContactConditionSearchText: {
             /**

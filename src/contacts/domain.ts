@@ -4,7 +4,7 @@ import { type Domain, domain } from '../platform/domain.ts'
 import type { TimelinePart } from '../platform/timeline-parts.ts'
 import { purgeContactBulk, runContactBulk } from './bulk/run-bulk.ts'
 import { importContacts } from './import/run-import.ts'
-import { foldContactCounts, sweepDeletedField, sweepDeletedTag } from './jobs.ts'
+import { foldContactCounts, purgeContactEvents, sweepDeletedField, sweepDeletedTag } from './jobs.ts'
 import { contactBulkRoutes } from './routes/bulk.ts'
 import { contactRoutes } from './routes/contacts.ts'
 import { importRoutes } from './routes/imports.ts'
@@ -40,7 +40,7 @@ export const contacts = domain({
     ...tagAndFieldRoutes,
   ],
   jobs: [sweepDeletedTag, sweepDeletedField, importContacts, runContactBulk],
-  crons: [foldContactCounts, purgeContactBulk],
+  crons: [foldContactCounts, purgeContactBulk, purgeContactEvents],
   bootstrap,
   contactTimeline,
 })

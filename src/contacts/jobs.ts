@@ -1,15 +1,19 @@
-/** Removes deleted tags and custom fields from contacts, and folds count deltas into counters. */
+/** Removes deleted tags, custom fields and old events from contacts, and folds count deltas into counters. */
 import type { Db, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import { cron } from '../platform/jobs/cron.ts'
 import { job } from '../platform/jobs/job.ts'
 import { emitContactsUpdated } from './emit-events.ts'
 import type { ContactChanges } from './events.ts'
+import { deleteEventsBefore } from './store/activity.ts'
 import { touch } from './store/contacts.ts'
 import { foldDeltas } from './store/counts.ts'
 import { sweepField } from './store/custom-fields.ts'
 import { deleteCount, sweepTag } from './store/tags.ts'
 
+/** Longer than the longest window of a condition. */
+const eventRetentionMs = 400 * 86_400_000
+const purgeBatchSize = 5_000
 const sweepBatchSize = 1_000
 const foldBatchSize = 10_000
 
@@ -53,5 +57,16 @@ export const foldContactCounts = cron({
   schedule: '* * * * *',
   handle: async ({ db }) => {
     while ((await foldDeltas(db, foldBatchSize)) === foldBatchSize);
+  },
+})
+
+export const purgeContactEvents = cron({
+  name: 'contacts.purge_events',
+  schedule: '41 3 * * *',
+  priority: 'bulk',
+  handle: async ({ db, clock }, _tick, work) => {
+    const before = new Date(clock.now().getTime() - eventRetentionMs).toISOString()
+    const purge = (tx: Tx) => deleteEventsBefore(tx, before, purgeBatchSize)
+    while (work.holdsLease() && (await transact(db, purge)) === purgeBatchSize);
   },
 })

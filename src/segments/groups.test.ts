@@ -1,4 +1,4 @@
-/** Tests groups of conditions, and conditions on tags, opt-outs, journeys and campaigns, over HTTP. */
+/** Tests groups of conditions, and conditions on tags, opt-outs, journeys, campaigns and custom events, over HTTP. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../test/harness/api.ts'
 import { playProviders } from '../../test/harness/sandbox.ts'
@@ -210,6 +210,51 @@ describe('inJourney and gotCampaign', () => {
       400,
       'missing_scope',
       'missing_scope',
+    ])
+  })
+})
+
+describe('performedEvent', () => {
+  const performed = (operator: string, value: number, windowDays?: number) => ({
+    type: 'performedEvent',
+    name: 'order',
+    operator,
+    value,
+    ...(windowDays ? { windowDays } : {}),
+  })
+
+  test('counts the events of a contact, in all or in the last days, and those of a merged contact', async () => {
+    const [ada, bob] = [await create('Ada'), await create('Bob')]
+    await create('Cyd')
+    const send = async (contactId: string, name = 'order') =>
+      expect((await owner.post('/events', { name, contactId })).status).toBe(202)
+    for (const contactId of [ada, ada, bob]) await send(contactId)
+    await send(bob, 'visit')
+    expect(await namesOf([performed('gte', 1)])).toEqual(['Ada', 'Bob'])
+    expect(await namesOf([performed('eq', 2)])).toEqual(['Ada'])
+    expect(await namesOf([performed('lte', 1)])).toEqual(['Bob', 'Cyd'])
+    expect(await namesOf([performed('eq', 0)])).toEqual(['Cyd'])
+    await api.deps.db.run(sql`
+      update contact_events set at = at - interval '3 days' where tenant_id = ${tenantId} and contact_id = ${ada}`)
+    expect(await namesOf([performed('gte', 1, 2)])).toEqual(['Bob'])
+    expect(await namesOf([performed('gte', 1, 4)])).toEqual(['Ada', 'Bob'])
+    await owner.post(`/contacts/${bob}/merge`, { intoContactId: ada })
+    expect(await namesOf([performed('eq', 3)])).toEqual(['Ada'])
+    expect((await owner.delete(`/contacts/${ada}`)).status).toBe(204)
+    const { n } = await api.deps.db.one<{ n: number }>(
+      sql`select count(*)::int as n from contact_events where tenant_id = ${tenantId}`,
+    )
+    expect(n).toBe(0)
+  })
+
+  test('400 for counts and windows that cannot be answered', async () => {
+    expect((await search([performed('gte', 1_000, 365)])).status).toBe(200)
+    expect(await faults([performed('gte', 1_001)])).toEqual([['filter.conditions[0].value', 'too_large']])
+    expect(await faults([performed('gte', 1, 366)])).toEqual([
+      ['filter.conditions[0].windowDays', 'too_large'],
+    ])
+    expect(await faults([{ ...performed('gte', 1), name: '' }])).toEqual([
+      ['filter.conditions[0].name', 'too_short'],
     ])
   })
 })

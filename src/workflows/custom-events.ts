@@ -51,7 +51,7 @@ export async function receiveEvent(
   const { tenantId } = caller
   const buildEvent = (contactId: string): CustomEvent => {
     const event: EventReceived = { contactId, event: { name, key, data: data as Record<string, Json> } }
-    return { tenantId, contactId, data: JSON.stringify(event) }
+    return { tenantId, contactId, name, data: JSON.stringify(event) }
   }
   const toReceipt = (contactId: string, emitted: boolean | undefined) =>
     emitted ? { contactId, name, key } : fail(ContactNotFound)

@@ -5,7 +5,15 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import field from '../../ui/field.module.css'
 import { Picker } from '../../ui/picker.tsx'
-import { type Condition, hasDays, hasNoValue, isTime, toOperator, toTimeValue } from './conditions.ts'
+import {
+  type Condition,
+  hasDays,
+  hasNoValue,
+  isCount,
+  isTime,
+  toOperator,
+  toTimeValue,
+} from './conditions.ts'
 import styles from './filter.module.css'
 import type { ReferenceLists } from './references.ts'
 import { filterTexts } from './texts.ts'
@@ -115,7 +123,8 @@ export function ConditionValue({ condition, lists, onChange }: ValueProps) {
         />
       )
     case 'chatCount':
-      return <ChatCount condition={condition} onChange={onChange} />
+    case 'performedEvent':
+      return <Count condition={condition} onChange={onChange} />
     case 'customFieldText':
     case 'customFieldDate':
       return <FieldValue condition={condition} onChange={onChange} />
@@ -177,12 +186,20 @@ function TimeValue({ condition, onChange }: Omit<ValueProps, 'lists'>) {
   )
 }
 
-function ChatCount({ condition, onChange }: Omit<ValueProps, 'lists'>) {
+function Count({ condition, onChange }: Omit<ValueProps, 'lists'>) {
   const texts = filterTexts()
-  if (condition.type !== 'chatCount') return null
+  if (!isCount(condition)) return null
   const { windowDays, ...rest } = condition
   return (
     <>
+      {condition.type === 'performedEvent' && (
+        <Input
+          aria-label={texts.eventName}
+          maxLength={100}
+          value={condition.name}
+          onChange={event => onChange({ ...condition, name: event.target.value })}
+        />
+      )}
       <Input
         type="number"
         className={styles.narrow}
@@ -197,7 +214,7 @@ function ChatCount({ condition, onChange }: Omit<ValueProps, 'lists'>) {
         aria-label={texts.inPeriod}
         placeholder={texts.inPeriodShort}
         min={1}
-        max={36_500}
+        max={condition.type === 'performedEvent' ? 365 : 36_500}
         value={windowDays ?? ''}
         onChange={event => {
           const days = Math.round(event.target.valueAsNumber)

@@ -24,6 +24,10 @@ const timeMembers = ['withinDays', 'notWithinDays', 'after', 'before'] as const
 export const isTime = (condition: Condition): condition is TimeCondition =>
   (timeTypes as readonly string[]).includes(condition.type)
 
+export type CountCondition = Extract<Condition, { type: 'chatCount' | 'performedEvent' }>
+export const isCount = (condition: Condition): condition is CountCondition =>
+  condition.type === 'chatCount' || condition.type === 'performedEvent'
+
 /** Fields that every workspace has, in the order of the list; custom fields follow. */
 export const builtInFields = [
   'searchText',
@@ -36,6 +40,7 @@ export const builtInFields = [
   'optedOut',
   'inJourney',
   'gotCampaign',
+  'performedEvent',
   'archiveStatus',
 ] as const
 export type BuiltInField = (typeof builtInFields)[number]
@@ -68,6 +73,7 @@ const defaults: Record<BuiltInField, Condition> = {
   optedOut: { type: 'optedOut', channel: 'chatapp' },
   inJourney: { type: 'inJourney', journeyId: '' },
   gotCampaign: { type: 'gotCampaign', campaignId: '' },
+  performedEvent: { type: 'performedEvent', name: '', operator: 'gte', value: 1 },
   archiveStatus: { type: 'archiveStatus', status: 'archived' },
 }
 
@@ -107,7 +113,7 @@ export function listOperators(condition: Condition): readonly Operator[] {
   if (isTime(condition)) return timeMembers
   if (condition.type === 'customFieldText') return textOperators
   if (condition.type === 'customFieldDate') return dateOperators
-  if (condition.type === 'chatCount') return ['gte', 'lte', 'eq']
+  if (isCount(condition)) return ['gte', 'lte', 'eq']
   return condition.type === 'hasAnyTag' || condition.type === 'notAnyTag' ? ['hasAnyTag', 'notAnyTag'] : []
 }
 
@@ -129,7 +135,7 @@ export const hasNoValue = (operator: Operator | undefined) =>
 export function withOperator(condition: Condition, operator: Operator): Condition {
   if (condition.type === 'hasAnyTag' || condition.type === 'notAnyTag')
     return { type: operator as 'hasAnyTag', tagIds: condition.tagIds }
-  if (condition.type === 'chatCount') return { ...condition, operator: operator as 'eq' }
+  if (isCount(condition)) return { ...condition, operator: operator as 'eq' }
   const isSameKind = hasDays(operator) === hasDays(toOperator(condition))
   const fresh = hasDays(operator) ? 30 : ''
   if (isTime(condition)) {
@@ -154,6 +160,8 @@ export function isComplete(item: Item): boolean {
       return item.text.trim() !== ''
     case 'chatCount':
       return Number.isInteger(item.value)
+    case 'performedEvent':
+      return item.name.trim() !== '' && Number.isInteger(item.value)
     case 'notAnyTag':
       return item.tagIds.length > 0
     case 'hasAnyChannel':

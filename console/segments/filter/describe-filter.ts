@@ -56,6 +56,13 @@ function describeCondition(condition: Condition, lists: ReferenceLists): string 
       return sentence.archive[condition.status]
     case 'chatCount':
       return sentence.chats(operators[condition.operator], condition.value, condition.windowDays)
+    case 'performedEvent':
+      return sentence.performed(
+        condition.name,
+        operators[condition.operator],
+        condition.value,
+        condition.windowDays,
+      )
     case 'never':
       return sentence.never
     default:

@@ -14,6 +14,7 @@ export const germanTexts: FilterTexts = {
   numberOfDays: 'Tage',
   inPeriod: 'In den letzten Tagen (freiwillig)',
   inPeriodShort: 'in den letzten … Tagen',
+  eventName: 'Name des Ereignisses',
   match: 'Für Kontakte gilt',
   matchAll: 'alles davon',
   matchAny: 'etwas davon',
@@ -38,6 +39,7 @@ export const germanTexts: FilterTexts = {
     optedOut: 'Abgemeldet von',
     inJourney: 'Laufende Journey',
     gotCampaign: 'Kampagne erhalten',
+    performedEvent: 'Eigenes Ereignis',
     archiveStatus: 'Archiv',
     never: 'Keine Kontakte',
   },
@@ -86,6 +88,8 @@ export const germanTexts: FilterTexts = {
     archive: { active: 'nicht archiviert', archived: 'archiviert', any: 'archiviert oder nicht' },
     chats: (operator, n, window) =>
       `${operator} ${n} ${n === 1 ? 'Chat' : 'Chats'}${window ? ` ${inDays(window)}` : ''}`,
+    performed: (event, operator, n, window) =>
+      `Ereignis „${event}“ ${operator} ${n}-mal${window ? ` ${inDays(window)}` : ''}`,
     time: {
       createdAt: ['angelegt', 'nicht angelegt'],
       firstSeen: ['schrieb zuerst', 'schrieb zuerst nicht'],

@@ -16,6 +16,7 @@ const english = {
   numberOfDays: 'Days',
   inPeriod: 'In the last days (optional)',
   inPeriodShort: 'in the last … days',
+  eventName: 'Name of the event',
   match: 'Contacts must match',
   matchAll: 'all of these',
   matchAny: 'any of these',
@@ -40,6 +41,7 @@ const english = {
     optedOut: 'Opted out of',
     inJourney: 'Journey in progress',
     gotCampaign: 'Got the campaign',
+    performedEvent: 'Custom event',
     archiveStatus: 'Archive',
     never: 'No contacts',
   },
@@ -94,6 +96,8 @@ const english = {
     },
     chats: (operator: string, n: number, window: number | undefined) =>
       `have ${operator} ${n} ${n === 1 ? 'chat' : 'chats'}${window ? ` in the last ${days(window)}` : ''}`,
+    performed: (event: string, operator: string, n: number, window: number | undefined) =>
+      `performed “${event}” ${operator} ${n} ${n === 1 ? 'time' : 'times'}${window ? ` in the last ${days(window)}` : ''}`,
     time: {
       createdAt: ['were created', 'were not created'],
       firstSeen: ['first wrote', 'did not first write'],

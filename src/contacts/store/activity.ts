@@ -138,3 +138,15 @@ export async function listAudiences(
     group by contact_id having bool_and(team_id is not null)`)
   return new Map(rows.map(({ id, ...audience }) => [id, audience]))
 }
+
+/** Deletes at most `limit` custom events of contacts. Returns how many were deleted. */
+export async function deleteEventsBefore(tx: Tx, before: string, limit: number): Promise<number> {
+  const { n } = await tx.one<{ n: number }>(sql`
+    with deleted as (
+      delete from contact_events where ctid = any(array(
+        select ctid from contact_events where at < ${before} limit ${limit} for update skip locked))
+      returning 1
+    )
+    select count(*)::int as n from deleted`)
+  return n
+}

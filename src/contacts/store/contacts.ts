@@ -178,6 +178,8 @@ export async function markDeleted(
       delete from contact_conversations where tenant_id = ${tenantId} and contact_id = ${id}
     ), chats as (
       delete from contact_chats where tenant_id = ${tenantId} and contact_id = ${id}
+    ), events as (
+      delete from contact_events where tenant_id = ${tenantId} and contact_id = ${id}
     ), opt_outs as (
       delete from contact_opt_outs where tenant_id = ${tenantId} and contact_id = ${id}
     ), deleted as (

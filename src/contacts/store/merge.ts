@@ -32,7 +32,7 @@ export function moveTags(tx: Tx, tenantId: string, from: string, into: string): 
     select tag_id from added order by tag_id`)
 }
 
-/** Moves conversations, chats, opt-outs and activity times. Returns the moved conversations. */
+/** Moves conversations, chats, custom events, opt-outs and activity times. Returns the moved conversations. */
 export async function moveActivity(tx: Tx, tenantId: string, from: string, into: string): Promise<string[]> {
   await tx.rows(sql`
     select 1 from contact_activity where tenant_id = ${tenantId} and contact_id = any(${[from, into]})
@@ -45,6 +45,8 @@ export async function moveActivity(tx: Tx, tenantId: string, from: string, into:
     with chats as (
       update contact_chats set contact_id = ${into} where tenant_id = ${tenantId} and contact_id = ${from}
       returning session_id
+    ), events as (
+      update contact_events set contact_id = ${into} where tenant_id = ${tenantId} and contact_id = ${from}
     ), conversations as (
       update contact_conversations set contact_id = ${into} where tenant_id = ${tenantId} and contact_id = ${from}
       returning conversation_id

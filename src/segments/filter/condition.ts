@@ -64,6 +64,8 @@ export interface FilterSubject extends ContactSnapshot {
   journeyIds: readonly string[]
   /** The campaigns that a filter names and whose message was sent to the contact. */
   campaignIds: readonly string[]
+  /** The newest custom events of the contact with a name that a filter counts. */
+  events: readonly { name: string; at: string }[]
 }
 
 export interface ConditionType<S extends TSchema = TObject> {

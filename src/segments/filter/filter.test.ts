@@ -10,6 +10,7 @@ import { loadSubjects } from '../subjects.ts'
 import {
   anyFilter,
   createTestWorkspace,
+  eventNames,
   insertPerson,
   now,
   type Person,
@@ -50,13 +51,18 @@ beforeAll(async () => {
   const conditions = [
     ...world.journeyIds.map(journeyId => ({ type: 'inJourney', journeyId })),
     ...world.campaignIds.map(campaignId => ({ type: 'gotCampaign', campaignId })),
+    ...eventNames.map(name => ({ type: 'performedEvent', name, operator: 'gte', value: 1 })),
   ]
   everyone = await loadSubjects(db, tenantId, ids, [{ match: 'any', conditions }])
   for (const [i, id] of ids.entries()) expectFacts(everyone.find(one => one.id === id)!, people[i]!)
 })
 
-/** The contact has the journeys and campaigns of the person. */
-function expectFacts({ journeyIds, campaignIds }: FilterSubject, { runs, campaigns }: Person): void {
+/** The contact has the journeys, campaigns and events of the person. */
+function expectFacts(
+  { journeyIds, campaignIds, events }: FilterSubject,
+  { runs, campaigns, events: performed }: Person,
+): void {
+  expect(events.map(({ name }) => name).sort()).toEqual(performed.map(({ name }) => name).sort())
   const inProgress = runs.filter(({ status }) => ['running', 'waiting'].includes(status))
   const sent = campaigns.filter(({ status }) => ['sent', 'delivered', 'read'].includes(status))
   expect(new Set(journeyIds)).toEqual(new Set(inProgress.map(({ journey }) => world.journeyIds[journey]!)))

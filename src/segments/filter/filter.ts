@@ -20,6 +20,7 @@ import { inJourney } from './conditions/in-journey.ts'
 import { neverKind } from './conditions/never.ts'
 import { notAnyTag } from './conditions/not-any-tag.ts'
 import { optedOut } from './conditions/opted-out.ts'
+import { performedEvent } from './conditions/performed-event.ts'
 import { searchText } from './conditions/search-text.ts'
 
 const conditionTypes: readonly AnyConditionType[] = [
@@ -37,6 +38,7 @@ const conditionTypes: readonly AnyConditionType[] = [
   optedOut,
   inJourney,
   gotCampaign,
+  performedEvent,
   neverKind,
 ]
 
@@ -139,6 +141,13 @@ export function filterReferences(filter: ContactFilter, path: string): Reference
 export function listSearchTexts(filter: ContactFilter): string[] {
   return listConditions(filter).flatMap(condition =>
     condition.type === 'searchText' ? [condition.text as string] : [],
+  )
+}
+
+/** Lists the custom events that the filter counts. */
+export function listEventNames(filter: ContactFilter): string[] {
+  return listConditions(filter).flatMap(condition =>
+    condition.type === 'performedEvent' ? [condition.name as string] : [],
   )
 }
 

@@ -1,10 +1,11 @@
-/** What filters ask about contacts beyond the contact itself: runs of journeys and messages of campaigns. */
+/** What filters ask about contacts beyond the contact itself: runs of journeys, messages of campaigns, custom events. */
 import { hasVisibleInbox } from '../../inboxes/visibility.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { isSent } from '../filter/conditions/got-campaign.ts'
 import { isRunInProgress } from '../filter/conditions/in-journey.ts'
+import { maxPerformed } from '../filter/conditions/performed-event.ts'
 
 export interface ContactFact {
   contactId: string
@@ -43,6 +44,22 @@ export function listCampaignsOf(
     cross join lateral (
       select from campaign_recipients r where r.tenant_id = ${tenantId} and r.campaign_id = g.id collate "C"
         and r.contact_id = a.id collate "C" and ${isSent} limit 1) r`)
+}
+
+/** Lists the custom events of the contacts with these names: of each name, as many as conditions distinguish. */
+export function listEventsOf(
+  on: Queryable,
+  tenantId: string,
+  contactIds: readonly string[],
+  names: readonly string[],
+): Promise<{ contactId: string; name: string; at: string }[]> {
+  return on.rows(sql`
+    select k.id as "contactId", g.name, e.at
+    from unnest(${contactIds}::text[]) as k (id) cross join unnest(${names}::text[]) as g (name)
+    cross join lateral (
+      select e.at from contact_events e
+      where e.tenant_id = ${tenantId} and e.contact_id = k.id collate "C" and e.name = g.name collate "C"
+      order by e.at desc limit ${maxPerformed + 1}) e`)
 }
 
 /** Returns which of the journeys and campaigns exist and are visible to the caller. */

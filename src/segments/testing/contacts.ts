@@ -58,6 +58,8 @@ const dates = [
 const date = fc.constantFrom(...dates)
 const daysAgo = fc.integer({ min: 0, max: 60 })
 
+export const eventNames = ['cart', 'visit']
+
 export interface Person {
   name: string | null
   createdDaysAgo: number
@@ -76,6 +78,7 @@ export interface Person {
   runs: { journey: number; status: string }[]
   /** `merged`: the recipient was merged into the contact afterwards. */
   campaigns: { campaign: number; status: string; merged: boolean }[]
+  events: { name: string; daysAgo: number }[]
 }
 
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null, freq: 3 })
@@ -115,6 +118,7 @@ export const person: fc.Arbitrary<Person> = fc.record({
     }),
     { maxLength: 2, selector: one => one.campaign },
   ),
+  events: fc.array(fc.record({ name: fc.constantFrom(...eventNames), daysAgo }), { maxLength: 5 }),
 })
 
 export interface TestWorkspace {
@@ -204,12 +208,16 @@ async function addRunsAndCampaigns(
   tx: Tx,
   { tenantId, journeyIds, campaignIds }: TestWorkspace,
   contactId: string,
-  { optOuts, runs, campaigns }: Person,
+  { optOuts, runs, campaigns, events }: Person,
 ): Promise<void> {
   for (const channel of optOuts)
     await tx.run(sql`
       insert into contact_opt_outs (tenant_id, contact_id, channel, at)
       values (${tenantId}, ${contactId}, ${channel}, ${tx.now})`)
+  for (const [i, { name, daysAgo }] of events.entries())
+    await tx.run(sql`
+      insert into contact_events (tenant_id, contact_id, name, at, event_id)
+      values (${tenantId}, ${contactId}, ${name}, ${ago(daysAgo)}, ${`evt_${i}`})`)
   for (const [i, { journey, status }] of runs.entries())
     await tx.run(sql`
       insert into workflow_runs (tenant_id, id, kind, workflow_id, version_id, contact_id, entry_mode, causation_depth,
@@ -289,6 +297,16 @@ export function anyCondition(world: TestWorkspace): fc.Arbitrary<Condition> {
     }),
     fc.record({ type: fc.constant('inJourney'), journeyId: fc.constantFrom(...world.journeyIds) }),
     fc.record({ type: fc.constant('gotCampaign'), campaignId: fc.constantFrom(...world.campaignIds) }),
+    fc.record(
+      {
+        type: fc.constant('performedEvent'),
+        name: fc.constantFrom(...eventNames),
+        operator: fc.constantFrom('eq', 'gte', 'lte'),
+        value: fc.integer({ min: 0, max: 3 }),
+        windowDays: fc.integer({ min: 1, max: 60 }),
+      },
+      { requiredKeys: ['type', 'name', 'operator', 'value'] },
+    ),
     fc.record({
       type: fc.constant('hasAnyChannel'),
       channels: fc.subarray(['chatapp', 'socialapp', 'sms'], { minLength: 1 }),

@@ -95,6 +95,12 @@ function holds(condition: Any, contact: FilterSubject, now: number): boolean {
       return contact.journeyIds.indexOf(condition.journeyId) >= 0
     case 'gotCampaign':
       return contact.campaignIds.indexOf(condition.campaignId) >= 0
+    case 'performedEvent': {
+      const { name, windowDays, value, operator } = condition
+      const named = contact.events.filter(event => event.name === name)
+      const n = named.filter(({ at }) => !windowDays || Date.parse(at) >= now - windowDays * day).length
+      return operator === 'eq' ? n === value : operator === 'gte' ? n >= value : n <= value
+    }
     case 'hasAnyChannel':
       return contact.channels.some(channel => (condition.channels as string[]).includes(channel))
     default:

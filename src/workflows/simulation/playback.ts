@@ -13,6 +13,7 @@ import { findResumes, getContactId } from '../engine/waits/event-waits.ts'
 import { endUndelivered } from '../engine/waits/late-failures.ts'
 import { eventReceived } from '../events.ts'
 import type { Effects, HttpResult, Json } from '../nodes/node-type.ts'
+import { recordContactEvent } from '../store/custom-events.ts'
 import { listSteps } from '../store/run-lists.ts'
 import { findRun } from '../store/runs.ts'
 import { workflowEventTypes } from '../subscriptions.ts'
@@ -133,6 +134,7 @@ export async function emitCustomEvent(
   { name, key = null, data = {} }: { name: string; key?: string | null; data?: Record<string, unknown> },
 ): Promise<void> {
   const event = { name, key, data: data as Record<string, Json> }
+  await recordContactEvent(tx, tenantId, { contactId, name })
   await emit(tx, eventReceived, { tenantId, data: { contactId, event } })
 }
 

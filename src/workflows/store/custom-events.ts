@@ -6,14 +6,29 @@ import { eventReceived } from '../events.ts'
 export interface CustomEvent {
   tenantId: string
   contactId: string
+  name: string
   data: string
 }
 
+/** Lets filters count an event. The contact is locked until the commit; nothing is stored about a deleted one. */
+export async function recordContactEvent(
+  tx: Tx,
+  tenantId: string,
+  { contactId, name }: { contactId: string; name: string },
+): Promise<void> {
+  await tx.run(sql`
+    insert into contact_events (tenant_id, contact_id, name, at, event_id)
+    select tenant_id, id, ${name}, ${tx.now}, ${EventId.create()} from (
+      select tenant_id, id from contacts where tenant_id = ${tenantId} and id = ${contactId} and deleted_at is null
+      for share) locked`)
+}
+
 /**
- * Emits the events of existing contacts, in the given order, and locks the contacts until the commit. Returns for each
+ * Emits the events of existing contacts, in the given order, lets filters count them, and locks the contacts until the commit. Returns for each
  * event whether it was emitted. One statement, because thousands may arrive per minute.
  */
 export async function emitCustomEvents(tx: Tx, events: readonly CustomEvent[]): Promise<boolean[]> {
+  const ids = events.map(() => EventId.create())
   const numbered = events.map((event, i) => ({ ...event, n: i + 1 }))
   // Contacts are locked in one order everywhere. The lateral join uses the key even without fresh statistics.
   const sorted = numbered.toSorted(
@@ -21,10 +36,11 @@ export async function emitCustomEvents(tx: Tx, events: readonly CustomEvent[]): 
   )
   const rows = await tx.rows<{ n: number }>(sql`
     with locked as materialized (
-      select k.n, k.tenant_id, k.data
+      select k.n, k.tenant_id, k.contact_id, k.name, k.data, (${ids}::text[])[k.n] as event_id
       from unnest(${sorted.map(event => event.n)}::int[], ${sorted.map(event => event.tenantId)}::text[],
-          ${sorted.map(event => event.contactId)}::text[], ${sorted.map(event => event.data)}::json[])
-        as k(n, tenant_id, contact_id, data)
+          ${sorted.map(event => event.contactId)}::text[], ${sorted.map(event => event.name)}::text[],
+          ${sorted.map(event => event.data)}::json[])
+        as k(n, tenant_id, contact_id, name, data)
       cross join lateral (
         select c.id from contacts c
         where c.tenant_id = k.tenant_id collate "C" and c.id = k.contact_id collate "C" and c.deleted_at is null
@@ -33,10 +49,13 @@ export async function emitCustomEvents(tx: Tx, events: readonly CustomEvent[]): 
       ${emitFromSelect(
         tx,
         eventReceived,
-        sql`select (${events.map(() => EventId.create())}::text[])[n], tenant_id, ${eventReceived.type},
+        sql`select event_id, tenant_id, ${eventReceived.type},
           ${tx.now}::timestamptz, data, null::json, ${tx.causationDepth}::smallint
         from locked order by n`,
       )}
+    ), counted as (
+      insert into contact_events (tenant_id, contact_id, name, at, event_id)
+      select tenant_id, contact_id, name, ${tx.now}, event_id from locked
     )
     select n from locked`)
   const emitted = new Set(rows.map(row => row.n))

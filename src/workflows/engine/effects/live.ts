@@ -10,6 +10,7 @@ import type { Tx } from '../../../platform/db/db.ts'
 import { emit } from '../../../platform/events/event.ts'
 import { eventReceived, findDataViolation } from '../../events.ts'
 import type { Effects, Json } from '../../nodes/node-type.ts'
+import { recordContactEvent } from '../../store/custom-events.ts'
 import { listPendingMessages } from '../../store/runs.ts'
 import { type EngineContext, type Run, toRunInfo } from '../run/run.ts'
 import { PermanentStepError } from '../run/scope.ts'
@@ -46,6 +47,7 @@ export function liveEffects(engine: EngineContext, tx: Tx, run: Run, invalidate:
     note: async () => {},
     emitEvent: async ({ name, key = null, data = {} }) => {
       checkDataSize(data)
+      await recordContactEvent(tx, tenantId, { contactId, name })
       await emit(tx, eventReceived, { tenantId, data: { contactId, event: { name, key, data } } })
     },
     startJourney: async (journeyId, data) => {

@@ -91,3 +91,18 @@ test('a contact that starts a journey enters the segment of that journey with th
   )
   expect(runs).toMatchObject([{ contactId }])
 })
+
+test('segment_entered: the event that completes the count starts the run', async () => {
+  const performed = { type: 'performedEvent', name: 'order', operator: 'gte', value: 2, windowDays: 30 }
+  const filter = { match: 'all', conditions: [performed] }
+  const segmentId = (await owner.post('/segments', { name: 'Regulars', filter })).body.id
+  const journeyId = await activate({ type: 'segment_entered', segmentId })
+  const [once, twice] = [await create('Ada'), await create('Bob')]
+  for (const contactId of [once, twice, twice])
+    expect((await owner.post('/events', { name: 'order', contactId })).status).toBe(202)
+  const runs = await until(
+    async () => (await owner.get(`/journeys/${journeyId}/runs`)).body.runs,
+    found => found.length > 0,
+  )
+  expect(runs.map((run: { contactId: string }) => run.contactId)).toEqual([twice])
+})
