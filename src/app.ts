@@ -7,6 +7,8 @@ import { contacts, contactTimelineApi } from './contacts/domain.ts'
 import { listVisibleConversations } from './conversations/conversations.ts'
 import { conversations } from './conversations/domain.ts'
 import { type DraftNotice, draftsChanged } from './conversations/drafts/drafts.ts'
+import { countMatches } from './conversations/lists/lists.ts'
+import { ConversationFilter } from './conversations/lists/schemas.ts'
 import { getUnread } from './conversations/read-state.ts'
 import { createCallerLoader } from './identity/auth/authenticate.ts'
 import { type AvailabilityNotice, availabilityChanged } from './identity/availability.ts'
@@ -82,6 +84,10 @@ export function openRealtime(
     ...(socketsPerCaller === undefined ? {} : { socketsPerCaller }),
     ...(build === undefined ? {} : { build }),
     unread: caller => getUnread(deps, caller),
+    views: {
+      filter: ConversationFilter,
+      count: (caller, filters) => countMatches(deps.db, caller, filters as ConversationFilter[]),
+    },
     listVisible: (caller, ids) => listVisibleConversations(deps.db, caller, ids),
     onAccessChanged: notify =>
       deps.bus.subscribe<{ tenantId: string }>(

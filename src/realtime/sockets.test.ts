@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Type from 'typebox'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { testApi } from '../../test/harness/api.ts'
@@ -29,6 +30,7 @@ async function open(options: Partial<RealtimeOptions> = {}, on: Deps = deps) {
     authenticate: createCallerLoader(on),
     unread: async () => ({ count: 0 }),
     listVisible: async () => new Set(),
+    views: { filter: Type.Object({}), count: async () => ({ counts: [] }) },
     onAccessChanged: () => () => {},
     ...options,
   })

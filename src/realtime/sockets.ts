@@ -14,9 +14,10 @@ import { onFrame } from '../platform/events/transient-frames.ts'
 import type { Authenticate, Caller } from '../platform/http/caller.ts'
 import { idType } from '../platform/ids.ts'
 import { type AdmittedClient, admit, refuse } from './admission.ts'
+import { createUnreadNotifier } from './counts/unread-notifier.ts'
+import { createViewCounts, type ViewCounter, type ViewCounts } from './counts/view-counts.ts'
 import { canConnect, closeCodes, getHiddenConversation } from './frames.ts'
 import { type ListVisible, Presence } from './presence/presence.ts'
-import { createUnreadNotifier } from './unread-notifier.ts'
 import {
   createWorkspaceStream,
   hasBufferSpace,
@@ -31,6 +32,8 @@ export interface RealtimeOptions {
   authenticate: Authenticate
   /** Returns the unread counts of the caller, with their version. */
   unread: (caller: Caller) => Promise<object>
+  /** Counts the conversations of filters. */
+  views: ViewCounter
   /** Returns which of the conversations the caller may see. */
   listVisible: ListVisible
   /** Subscribes to changes of access in one workspace or, without an id, in any; returns an unsubscribe function. */
@@ -54,7 +57,7 @@ const ConnectionId = idType('rts')
 const defaultHeartbeatMs = 25_000
 const accessCheckConcurrency = 8
 const defaultSocketsPerCaller = 50
-/** Pings and frames about presence. */
+/** Pings and frames about presence and counts. */
 const maxFramesPerHeartbeat = 1_000
 
 const defaultCloseTimeoutMs = 5_000
@@ -65,14 +68,15 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
   const server = new WebSocketServer({ ...serverOptions, ...closing })
   const streams = new Map<string, WorkspaceStream>()
   const reserve = limitPerCaller(options.socketsPerCaller ?? defaultSocketsPerCaller)
-  const heartbeatMs = options.heartbeatMs ?? defaultHeartbeatMs
   const scheduleUnreadCount = createUnreadNotifier(deps, options.unread)
   const presence = new Presence(deps, options.listVisible)
-  const authenticate = options.authenticate
-  const access: AccessCheck = { authenticate, onChanged: socket => presence.recheck(socket) }
+  const { authenticate, heartbeatMs = defaultHeartbeatMs } = options
+  const viewCounts = createViewCounts(deps, options.views)
+  const access: AccessCheck = { authenticate, onChanged: recheck(presence, viewCounts) }
   const unsubscribers = followChanges(deps, options, access, streams)
   const listener: StreamListener = {
     onUnread: scheduleUnreadCount,
+    onConversation: viewCounts.schedule,
     onHidden: (socket, event) => hideConversation(presence, socket, event),
   }
   const heartbeat = setInterval(() => {
@@ -104,7 +108,7 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
     const state = { isAlive: true, framesReceived: 0, position: head, accessCheck: Promise.resolve() }
     const socket: Socket = { ws, wire, token, caller, ...state }
     const stream = getStream(caller.tenantId, head)
-    receiveFrames(socket, presence)
+    receiveFrames(socket, presence, viewCounts)
     ws.on('close', () => {
       presence.leave(socket)
       if (!stream.leave(socket) && streams.get(caller.tenantId) === stream) streams.delete(caller.tenantId)
@@ -187,7 +191,7 @@ function ping(socket: Socket): void {
   if (hasBufferSpace(socket)) socket.ws.ping()
 }
 
-function receiveFrames(socket: Socket, presence: Presence): void {
+function receiveFrames(socket: Socket, presence: Presence, viewCounts: ViewCounts): void {
   const { ws } = socket
   ws.on('pong', () => {
     socket.isAlive = true
@@ -196,7 +200,9 @@ function receiveFrames(socket: Socket, presence: Presence): void {
     if (countFrame(socket) && hasBufferSpace(socket)) ws.pong(data)
   })
   ws.on('message', (data, isBinary) => {
-    if (countFrame(socket) && !isBinary) presence.receive(socket, data.toString())
+    if (!countFrame(socket) || isBinary) return
+    const frame = data.toString()
+    if (!viewCounts.receive(socket, frame)) presence.receive(socket, frame)
   })
 }
 
@@ -206,6 +212,13 @@ function countFrame(socket: Socket): boolean {
   socket.ws.close(closeCodes.tooMany, 'too many frames')
   socket.ws.pause()
   return false
+}
+
+function recheck(presence: Presence, viewCounts: ViewCounts) {
+  return (socket: Socket) => {
+    presence.recheck(socket)
+    viewCounts.schedule(socket)
+  }
 }
 
 function hideConversation(presence: Presence, socket: Socket, event: LogEvent): void {

@@ -9,7 +9,15 @@ import type { LogEvent } from '../platform/events/event.ts'
 import { getLatestSeq, getOldestSeq, readLog } from '../platform/events/log.ts'
 import type { TransientFrame } from '../platform/events/transient-frames.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { affectsUnread, canReceive, closeCodes, encodeTextFrame, isPublished, toFrame } from './frames.ts'
+import {
+  affectsUnread,
+  canReceive,
+  closeCodes,
+  encodeTextFrame,
+  getHiddenConversation,
+  isPublished,
+  toFrame,
+} from './frames.ts'
 
 export interface Socket {
   ws: WebSocket
@@ -44,6 +52,8 @@ export interface WorkspaceStream {
 export interface StreamListener {
   /** The unread counts of the socket's user may have changed. */
   onUnread(socket: Socket): void
+  /** A conversation changed, which the socket's user may or may not see. */
+  onConversation(socket: Socket): void
   /** The socket's user may not receive the event. */
   onHidden(socket: Socket, event: LogEvent): void
 }
@@ -84,14 +94,7 @@ export function createWorkspaceStream(
 
   function broadcast(event: LogEvent): void {
     seq = event.seq
-    if (!isPublished(event)) return
-    const bytes = encodeTextFrame(toFrame(event))
-    const changesUnread = affectsUnread(event)
-    for (const socket of caughtUp) {
-      if (event.seq <= socket.position || !isReceiver(listener, socket, event)) continue
-      sendBytes(socket, bytes)
-      if (changesUnread) listener.onUnread(socket)
-    }
+    if (isPublished(event)) deliver(listener, caughtUp, event)
   }
 
   async function readNewEvents(): Promise<void> {
@@ -157,6 +160,20 @@ export function createWorkspaceStream(
       sockets.delete(socket)
       return sockets.size > 0
     },
+  }
+}
+
+function deliver(listener: StreamListener, sockets: ReadonlySet<Socket>, event: LogEvent): void {
+  const bytes = encodeTextFrame(toFrame(event))
+  const changesUnread = affectsUnread(event)
+  const isAboutConversation = getHiddenConversation(event) !== undefined
+  for (const socket of sockets) {
+    if (event.seq <= socket.position) continue
+    const isAllowed = isReceiver(listener, socket, event)
+    if (isAllowed) sendBytes(socket, bytes)
+    if (isAllowed && changesUnread) listener.onUnread(socket)
+    // A conversation that became hidden leaves the views of the user.
+    if (changesUnread && (isAllowed || isAboutConversation)) listener.onConversation(socket)
   }
 }
 

@@ -10,10 +10,16 @@ export interface Frame {
   data: any
 }
 
-export async function openFrames(client: Client): Promise<Frame[]> {
+export interface Frames extends Array<Frame> {
+  /** Sends a frame of the client. */
+  say(type: string, data: object): void
+}
+
+export async function openFrames(client: Client): Promise<Frames> {
   const headers = { authorization: `Bearer ${client.token}` }
   const ws = new WebSocket(`${client.url.replace('http', 'ws')}/v1/realtime`, { headers })
-  const frames: Frame[] = []
+  const say = (type: string, data: object) => ws.send(JSON.stringify({ type, data }))
+  const frames: Frames = Object.assign([], { say })
   ws.on('message', data => frames.push(JSON.parse(String(data))))
   await new Promise((resolve, reject) => ws.once('message', resolve).once('error', reject))
   afterAll(() => ws.terminate())

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { systemClock } from '../platform/clock.ts'
-import { createLog } from '../platform/log.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createLog } from '../../platform/log.ts'
+import type { Socket } from '../workspace-stream.ts'
 import { createUnreadNotifier } from './unread-notifier.ts'
-import type { Socket } from './workspace-stream.ts'
 
 function socketOf(id: string) {
   const received: number[] = []

@@ -1,0 +1,86 @@
+/**
+ * Sends counts to sockets. A burst of changes causes one count; sockets with the same key are counted once for all. Few
+ * counts run concurrently, and each key is counted again only after a pause that is a multiple of the time the last count
+ * took: under load counts come later and the database stays free.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Deps } from '../../platform/deps.ts'
+import { type Socket, send } from '../workspace-stream.ts'
+
+export interface CountKind {
+  /** Type of the frame. */
+  type: string
+  /** Sockets with the same key have the same counts; one without a key receives none. */
+  toKey: (socket: Socket) => string | undefined
+  count: (socket: Socket) => Promise<object>
+  /** Shortest time between a change and its count. */
+  debounceMs?: number
+  /** Returns the data for one socket, or undefined if it needs none. */
+  forSocket?: (socket: Socket, counts: object) => object | undefined
+}
+
+const defaultDebounceMs = 50
+const concurrency = 4
+const pauseFactor = 10
+const retryDelayMs = 1_000
+
+export function createCountNotifier(
+  { log, clock }: Pick<Deps, 'log' | 'clock'>,
+  { type, toKey, count, debounceMs = defaultDebounceMs, forSocket = (_, counts) => counts }: CountKind,
+): (socket: Socket) => void {
+  const waiting = new Map<string, Set<Socket>>()
+  const queue: string[] = []
+  const durationMs = new LRUCache<string, number>({ max: 10_000 })
+  let running = 0
+
+  async function countAndSend(key: string): Promise<void> {
+    const all = waiting.get(key)!
+    waiting.delete(key)
+    const sockets = [...all].filter(
+      socket => socket.ws.readyState === socket.ws.OPEN && toKey(socket) === key,
+    )
+    const [first] = sockets
+    if (!first) return
+    const startedAt = performance.now()
+    const counts = await count(first).catch(error => {
+      log.warn({ err: error }, `${type} failed`)
+      durationMs.set(key, retryDelayMs / pauseFactor)
+      sockets.forEach(schedule)
+    })
+    if (!counts) return
+    durationMs.set(key, performance.now() - startedAt)
+    const timestamp = clock.now().toISOString()
+    for (const socket of sockets) {
+      const data = toKey(socket) === key ? forSocket(socket, counts) : undefined
+      if (data) send(socket, JSON.stringify({ type, timestamp, data }))
+    }
+  }
+
+  function pump(): void {
+    while (running < concurrency && queue.length > 0) {
+      running++
+      void countAndSend(queue.shift()!).finally(() => {
+        running--
+        pump()
+      })
+    }
+  }
+
+  function schedule(socket: Socket): void {
+    const key = toKey(socket)
+    if (key === undefined) return
+    const others = waiting.get(key)
+    if (others) {
+      others.add(socket)
+      return
+    }
+    waiting.set(key, new Set([socket]))
+    const pauseMs = Math.max(debounceMs, pauseFactor * (durationMs.get(key) ?? 0))
+    setTimeout(() => {
+      queue.push(key)
+      pump()
+    }, pauseMs).unref()
+  }
+
+  return schedule
+}
