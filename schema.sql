@@ -961,6 +961,19 @@ create table provider_events (
   constraint provider_events_pkey PRIMARY KEY (channel, account_id, dedupe_key)
 );
 
+create table push_subscriptions (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  id text collate "C" not null,
+  session_id text collate "C",
+  endpoint text collate "C" not null,
+  p256dh bytea not null,
+  auth bytea not null,
+  server_key text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  constraint push_subscriptions_pkey PRIMARY KEY (tenant_id, user_id, id)
+);
+
 create table reactions (
   tenant_id text collate "C" not null,
   id text collate "C" not null,
@@ -1589,6 +1602,8 @@ alter table pending_credentials add constraint pending_credentials_tenant_id_fke
 
 alter table provider_account_grants add constraint provider_account_grants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
+alter table push_subscriptions add constraint push_subscriptions_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
+
 alter table reactions add constraint reactions_tenant_id_message_id_fkey FOREIGN KEY (tenant_id, message_id) REFERENCES messages(tenant_id, id);
 
 alter table read_cursors add constraint read_cursors_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
@@ -1870,6 +1885,8 @@ CREATE INDEX pending_credentials_expiry ON pending_credentials USING btree (expi
 CREATE UNIQUE INDEX provider_events_id ON provider_events USING btree (id);
 
 CREATE INDEX provider_events_received ON provider_events USING btree (received_at);
+
+CREATE UNIQUE INDEX push_subscriptions_endpoint ON push_subscriptions USING btree (tenant_id, user_id, md5(endpoint));
 
 CREATE INDEX realtime_tickets_expires_at ON realtime_tickets USING btree (expires_at);
 

@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import { bootstrapPart } from '../platform/bootstrap.ts'
 import { domain } from '../platform/domain.ts'
-import { purgeNotifications } from './jobs.ts'
+import { purgeNotifications, purgePushSubscriptions } from './jobs.ts'
 import { Macro } from './macros/schemas.ts'
+import { pushNotification } from './push/send-push.ts'
 import { macroRoutes } from './routes/macros.ts'
 import { notificationRoutes } from './routes/notifications.ts'
+import { pushRoutes } from './routes/push.ts'
 import { savedReplyRoutes } from './routes/saved-replies.ts'
 import { viewRoutes } from './routes/views.ts'
 import { collaborationSearch } from './search.ts'
@@ -15,8 +17,9 @@ import { View } from './views/schemas.ts'
 
 /** What agents share with one another around conversations. */
 export const collaboration = domain({
-  routes: [...savedReplyRoutes, ...viewRoutes, ...macroRoutes, ...notificationRoutes],
-  crons: [purgeNotifications],
+  routes: [...savedReplyRoutes, ...viewRoutes, ...macroRoutes, ...notificationRoutes, ...pushRoutes],
+  jobs: [pushNotification],
+  crons: [purgeNotifications, purgePushSubscriptions],
   subscriptions: [notifications],
   search: collaborationSearch,
   bootstrap: [

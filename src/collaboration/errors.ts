@@ -15,6 +15,11 @@ export const ViewNotFound = problemKind(404, 'view_not_found', 'View not found')
 export const ViewLimitReached = problemKind(409, 'view_limit_reached', 'There are too many views')
 export const MacroNotFound = problemKind(404, 'macro_not_found', 'Macro not found')
 export const MacroLimitReached = problemKind(409, 'macro_limit_reached', 'There are too many macros')
+export const PushSubscriptionNotFound = problemKind(
+  404,
+  'push_subscription_not_found',
+  'Push subscription not found',
+)
 export const PlaceholderMissing = problemKind(
   409,
   'placeholder_missing',

@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { emit, emitMany, type LogEvent, pendingEvent } from '../../platform/events/event.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notificationCreated, notificationsRead } from '../events.ts'
+import { enqueuePushes } from '../push/send-push.ts'
 import {
   filterMuted,
   insertNotifications,
@@ -43,6 +44,7 @@ export async function notifyUsers(tx: Tx, tenantId: string, events: readonly Log
     tenantId,
     wanted.map(draft => ({ ...draft, id: NotificationId.createAt(tx.now) })),
   )
+  await enqueuePushes(tx, tenantId, rows)
   await emitMany(
     tx,
     rows.map(row => toEvent(tenantId, row)),

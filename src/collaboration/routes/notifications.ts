@@ -13,9 +13,9 @@ import {
   ReadRequest,
 } from '../notifications/schemas.ts'
 import {
-  countUnreadNotifications,
   listMuted,
   listNotifications,
+  listUnreadConversations,
   notificationToApi,
   replaceMuted,
   toPreferences,
@@ -46,14 +46,15 @@ export const notificationRoutes = [
     },
     handle: async ({ db, caller, query, page }) => {
       const recipient = toRecipient(caller)
-      const [found, unreadCount] = await Promise.all([
+      const [found, unread] = await Promise.all([
         listNotifications(db, recipient, { unread: query.unread ?? false, ...page }),
-        countUnreadNotifications(db, recipient, maxCounted),
+        listUnreadConversations(db, recipient, maxCounted),
       ])
       const { rows, next } = page.toPage(found, row => [row.updatedAt, row.id])
-      const ids = [...new Set(rows.map(row => row.conversationId))]
+      const ids = [...new Set([...unread, ...rows.map(row => row.conversationId)])]
       const visible = await listVisibleConversations(db, caller, ids)
       const notifications = rows.filter(row => visible.has(row.conversationId)).map(notificationToApi)
+      const unreadCount = unread.filter(id => visible.has(id)).length
       return { notifications, unreadCount, ...withNextPage(next) }
     },
   }),

@@ -14,7 +14,7 @@ export interface NewNotification {
 
 export type NotificationRow = Notification & { userId: string }
 
-interface Recipient {
+export interface Recipient {
   tenantId: string
   userId: string
 }
@@ -77,16 +77,25 @@ export function listNotifications(
     order by n.updated_at desc, n.id desc limit ${inlineLimit(limit + 1)}`)
 }
 
-/** Counts up to `max`. */
-export async function countUnreadNotifications(
+/** Returns the conversation of each unread notification, at most `max`. */
+export function listUnreadConversations(
   on: Queryable,
   { tenantId, userId }: Recipient,
   max: number,
-): Promise<number> {
-  return (await on.value<number>(sql`
-    select count(*) from (
-      select from notifications where tenant_id = ${tenantId} and user_id = ${userId} and read_at is null
-      limit ${inlineLimit(max)}) unread`))!
+): Promise<string[]> {
+  return on.values(sql`
+    select conversation_id from notifications where tenant_id = ${tenantId} and user_id = ${userId} and read_at is null
+    limit ${inlineLimit(max)}`)
+}
+
+export function findUnreadNotification(
+  on: Queryable,
+  { tenantId, userId }: Recipient,
+  id: string,
+): Promise<NotificationRow | undefined> {
+  return on.maybe(sql`
+    select ${columns} from notifications n
+    where n.tenant_id = ${tenantId} and n.user_id = ${userId} and n.id = ${id} and n.read_at is null`)
 }
 
 /** Returns the ids of the notifications that were unread. */
