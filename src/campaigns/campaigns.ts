@@ -9,6 +9,7 @@ import { findContentViolation } from '../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
 import type { InboxViewer } from '../inboxes/visibility.ts'
+import { findInboxTeams } from '../inboxes/visibility.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, type ProblemKind, type Violation, violation } from '../platform/errors.ts'
 import { emitChanged } from '../platform/events/changed.ts'
@@ -53,17 +54,19 @@ export async function lockForChange(
   return campaign
 }
 
-/** Adds a change of a campaign to the audit log and emits it to realtime clients. */
+/** Adds a change of a campaign to the audit log and emits it to realtime clients who can see it, or could before. */
 export async function recordCampaignChange(
   tx: Tx,
   actor: Actor,
   action: string,
-  { id, name, revision }: Pick<CampaignRow, 'id' | 'name' | 'revision'>,
+  { id, name, revision, inboxId }: Pick<CampaignRow, 'id' | 'name' | 'revision' | 'inboxId'>,
   details: Record<string, unknown> = {},
+  formerInboxId = inboxId,
 ): Promise<void> {
   await recordAudit(tx, actor, `campaign.${action}`, id, { name, ...details })
   const change = { kind: 'campaign', id, revision: action === 'deleted' ? null : revision } as const
-  await emitChanged(tx, actor.tenantId, change)
+  const audience = await findInboxTeams(tx, actor.tenantId, [inboxId, formerInboxId])
+  await emitChanged(tx, actor.tenantId, change, audience)
 }
 
 export async function createCampaign(tx: Tx, caller: Caller, name: string): Promise<Campaign> {
@@ -110,7 +113,7 @@ export async function editCampaign(
   )
   if (changed.length === 0) return campaignToApi(campaign)
   const row = await updateDraft(tx, tenantId, id, draft)
-  await recordCampaignChange(tx, caller, 'updated', row, { changed })
+  await recordCampaignChange(tx, caller, 'updated', row, { changed }, campaign.inboxId)
   return campaignToApi(row)
 }
 

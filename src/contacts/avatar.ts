@@ -1,6 +1,6 @@
 /**
  * The picture of a contact. Its URL is stored with the contact; the file belongs to the domain that encodes it. A contact
- * that is deleted or merged into another loses its picture.
+ * that is deleted loses its picture; one that is merged gives it to a survivor without one.
  */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'

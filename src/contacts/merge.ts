@@ -1,6 +1,6 @@
 /**
- * Merges two contacts of one person. The survivor keeps its name, values and archived state; a missing name and missing
- * values come from the other contact; tags, identities, conversations, chats, opt-outs and notes are combined. The id of
+ * Merges two contacts of one person. The survivor keeps its name, values and archived state; a missing name, picture
+ * and missing values come from the other contact; tags, identities, conversations, chats, opt-outs and notes are combined. The id of
  * the other contact resolves to the survivor afterwards.
  */
 import type { Tx } from '../platform/db/db.ts'
@@ -12,7 +12,14 @@ import { ContactNotFound } from './errors.ts'
 import type { ContactChanges } from './events.ts'
 import type { Contact } from './schemas.ts'
 import { findContactId, type LockedContact, lockContacts, touch } from './store/contacts.ts'
-import { lockMerges, moveActivity, moveIdentities, moveTags, repointAliases } from './store/merge.ts'
+import {
+  lockMerges,
+  moveActivity,
+  moveAvatar,
+  moveIdentities,
+  moveTags,
+  repointAliases,
+} from './store/merge.ts'
 import { moveNotes } from './store/notes.ts'
 import { getFieldDefinitions } from './tags-and-fields/custom-fields.ts'
 
@@ -81,12 +88,14 @@ async function merge(
   const name = survivor.name ?? other.name
   const fields = { ...omitDeletedFields(other.fields, id => definitions.byId.has(id)), ...survivor.fields }
   await saveProfile(tx, tenantId, survivor, { name, fields }, definitions)
+  const avatarMoved = await moveAvatar(tx, tenantId, other.id, survivor.id)
   await repointAliases(tx, tenantId, other.id, survivor.id)
   await detachContact(tx, tenantId, other, survivor.id)
   await touch(tx, tenantId, [survivor.id])
   const fieldIds = Object.keys(fields).filter(id => !(id in survivor.fields))
   const changes: ContactChanges = {
     ...(name !== survivor.name ? { name: true as const } : {}),
+    ...(avatarMoved ? { avatarUrl: true as const } : {}),
     ...(phonesMoved ? { phone: true as const } : {}),
     ...(fieldIds.length > 0 ? { fieldIds } : {}),
     ...(addedTagIds.length > 0 ? { addedTagIds } : {}),

@@ -44,6 +44,7 @@ import {
   moveReferences,
   updateExternalId,
 } from './store/merge-conversations.ts'
+import { moveContactPicture } from './store/pictures.ts'
 import { closeSessions } from './store/sessions.ts'
 
 /** The customer on the other side of a conversation. */
@@ -152,8 +153,10 @@ export async function mergeWithConversations(
   const { contact, mergedId, conversationIds } = await mergeContacts(tx, caller, id, intoId, from =>
     lockConversationsOfContacts(tx, tenantId, [from]),
   )
-  if (mergedId !== undefined)
+  if (mergedId !== undefined) {
     await moveConversationsToContact(tx, tenantId, conversationIds, { from: mergedId, into: contact.id })
+    await moveContactPicture(tx, tenantId, mergedId, contact)
+  }
   return contact
 }
 

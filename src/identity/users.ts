@@ -161,3 +161,18 @@ export async function updateProfile(
   await emitChanged(tx, caller.tenantId, { kind: 'user', id: caller.id })
   return getUser(tx, caller.tenantId, caller.id)
 }
+
+/** Changes the profile on request: a picture of this service is set by its upload and can only be repeated. */
+export async function editProfile(
+  tx: Tx,
+  caller: Caller,
+  change: Parameters<typeof updateProfile>[2],
+): Promise<UserRow> {
+  const { avatarUrl } = change
+  if (avatarUrl?.startsWith('/')) {
+    const { avatarUrl: current } = await getUser(tx, caller.tenantId, caller.id)
+    if (avatarUrl !== current)
+      invalid(violation('avatarUrl', 'not_current', 'must be your current picture, or a URL; upload others'))
+  }
+  return updateProfile(tx, caller, change)
+}

@@ -4,6 +4,8 @@ import type { Client, Workspace } from '../../test/harness/api.ts'
 import { type Frame, openFrames } from '../../test/harness/frames.ts'
 import { testService } from '../../test/harness/service.ts'
 import { eventually } from '../../test/harness/wait.ts'
+import { completeIfDone } from '../campaigns/sending/complete.ts'
+import { transact } from '../platform/db/transact.ts'
 
 const service = await testService()
 let workspace: Workspace
@@ -91,6 +93,38 @@ describe('changed', () => {
     await eventually(() => expect(changesOf(tag.id, ofLimited)).toHaveLength(1))
     expect(changesOf(label.id, ofLimited)).toEqual([])
     expect([...changesOf(label.id, ofOther), ...changesOf(tag.id, ofOther)]).toEqual([])
+  })
+})
+
+describe('campaigns', () => {
+  test('agents receive changes and progress of the campaigns that they can see', async () => {
+    const [member, outsider] = [
+      await workspace.user('agent', [workspace.teamId]),
+      await workspace.user('agent'),
+    ]
+    const [ofMember, ofOutsider] = [await openFrames(member), await openFrames(outsider)]
+    const chatapp = { resourceIds: ['8602'], phoneNumberIds: [`8602${numbers++}`] }
+    const inboxId = (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
+    await owner.put(`/inboxes/${inboxId}/team`, { teamId: workspace.teamId })
+    const { id } = (await owner.post('/campaigns', { name: 'Spring' })).body
+    // Without an inbox all agents can see it; the one who no longer can is told so.
+    const content = { type: 'template', template: { name: 'order_update', language: 'en' } }
+    const patched = await owner.patch(`/campaigns/${id}`, { inboxId, content }, { 'if-match': '*' })
+    expect(patched.status, JSON.stringify(patched.body)).toBe(200)
+    await eventually(() => expect(changesOf(id, ofOutsider)).toHaveLength(2))
+    expect((await outsider.get(`/campaigns/${id}`)).status).toBe(404)
+    expect((await owner.patch(`/campaigns/${id}`, { name: 'Summer' }, { 'if-match': '*' })).status).toBe(200)
+    await transact(service.deps.db, tx =>
+      completeIfDone(tx, workspace.tenantId, { campaignId: id, pending: 1, dispatchComplete: false }),
+    )
+    await eventually(() => {
+      expect(changesOf(id, ofMember)).toHaveLength(4)
+      expect(changesOf(id)).toHaveLength(4)
+    })
+    // The label was changed last.
+    const label = (await owner.post('/labels', { name: 'Last' })).body
+    await eventually(() => expect(changesOf(label.id, ofOutsider)).toHaveLength(1))
+    expect(changesOf(id, ofOutsider)).toHaveLength(2)
   })
 })
 

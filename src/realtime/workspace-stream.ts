@@ -183,14 +183,15 @@ function isReceiver({ onHidden }: StreamListener, socket: Socket, event: LogEven
   return false
 }
 
-function sendTransient(
-  sockets: ReadonlySet<Socket>,
-  { type, data, scope, userIds }: TransientFrame,
-  now: Date,
-): void {
+function sendTransient(sockets: ReadonlySet<Socket>, transient: TransientFrame, now: Date): void {
+  const { type, data } = transient
   const frame = JSON.stringify({ type, timestamp: now.toISOString(), data })
-  for (const socket of sockets)
-    if (socket.caller.scopes.has(scope) && (userIds?.includes(socket.caller.id) ?? true)) send(socket, frame)
+  for (const socket of sockets) if (canReceiveTransient(socket.caller, transient)) send(socket, frame)
+}
+
+function canReceiveTransient(caller: Caller, { scope, userIds, teamIds }: TransientFrame): boolean {
+  if (!caller.scopes.has(scope) || (userIds && !userIds.includes(caller.id))) return false
+  return !teamIds || caller.role !== 'agent' || teamIds.some(id => caller.teamIds.includes(id))
 }
 
 function waitForDrain(wire: Duplex): Promise<void> {

@@ -1,4 +1,6 @@
 /** Completes campaigns: `sent` when no recipient is pending, `failed` when dispatch cannot continue, or cancelled. */
+
+import { findInboxTeams } from '../../inboxes/visibility.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -6,7 +8,7 @@ import { signalProgress } from '../../platform/events/changed.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { job, LeaseLost, type Work } from '../../platform/jobs/job.ts'
 import { recordCampaignChange } from '../campaigns.ts'
-import { type CampaignRow, updateStatus } from '../store/campaigns.ts'
+import { type CampaignRow, findInboxOf, updateStatus } from '../store/campaigns.ts'
 import { addToProgress, markDispatchComplete, type ProgressRow } from '../store/progress.ts'
 import { skipRemaining } from '../store/recipients.ts'
 
@@ -39,7 +41,8 @@ export async function completeIfDone(
   tenantId: string,
   { campaignId, pending, dispatchComplete }: Pick<ProgressRow, 'campaignId' | 'pending' | 'dispatchComplete'>,
 ): Promise<void> {
-  signalProgress(tx, { tenantId, kind: 'campaign', id: campaignId })
+  const audience = await findInboxTeams(tx, tenantId, [await findInboxOf(tx, tenantId, campaignId)])
+  signalProgress(tx, { tenantId, kind: 'campaign', id: campaignId, ...audience })
   if (!dispatchComplete || pending > 0) return
   const row = await updateStatus(tx, tenantId, campaignId, { status: 'sent', from: ['sending', 'paused'] })
   if (row)

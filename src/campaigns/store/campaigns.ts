@@ -56,6 +56,12 @@ export function findCampaign(on: Queryable, tenantId: string, id: string): Promi
   return on.maybe(selectCampaign(tenantId, id))
 }
 
+export async function findInboxOf(on: Queryable, tenantId: string, id: string): Promise<string | null> {
+  const inboxId = await on.value<string | null>(sql`
+    select inbox_id from campaigns where tenant_id = ${tenantId} and id = ${id}`)
+  return inboxId ?? null
+}
+
 export function findVisibleCampaign(
   on: Queryable,
   viewer: InboxViewer,

@@ -68,3 +68,12 @@ export async function repointAliases(tx: Tx, tenantId: string, from: string, int
   await tx.run(sql`
     update contacts set merged_into = ${into} where tenant_id = ${tenantId} and merged_into = ${from}`)
 }
+
+/** Gives the picture to a survivor without one. Returns whether it did. */
+export async function moveAvatar(tx: Tx, tenantId: string, from: string, into: string): Promise<boolean> {
+  const moved = await tx.run(sql`
+    update contacts c set avatar_url = o.avatar_url from contacts o
+    where c.tenant_id = ${tenantId} and c.id = ${into} and c.avatar_url is null
+      and o.tenant_id = ${tenantId} and o.id = ${from} and o.avatar_url is not null`)
+  return moved > 0
+}

@@ -195,6 +195,42 @@ test('404 for the former address after another URL in the profile, and after del
   expect((await owner.get('/users/me')).body.avatarUrl).toBe('https://example.com/ada.png')
 })
 
+test('a contact without a picture takes over that of the contact that is merged into it', async () => {
+  const { owner } = await service.workspace()
+  const [from, into] = [
+    (await owner.post('/contacts', { name: 'Ed' })).body.id,
+    (await owner.post('/contacts', { name: 'Flo' })).body.id,
+  ]
+  const { body: picture } = await put(owner, `/contacts/${from}/avatar`, draw(9, 9))
+  expect((await owner.post(`/contacts/${from}/merge`, { intoContactId: into })).body.avatarUrl).toBe(
+    picture.url,
+  )
+  // A picture that is deleted by a later event of the workspace shows that those of the merge were read.
+  const gone = (await owner.post('/contacts', { name: 'Gus' })).body.id
+  const { body: other } = await put(owner, `/contacts/${gone}/avatar`, draw(9, 9))
+  await owner.delete(`/contacts/${gone}`)
+  await until(
+    async () => (await download(other.url)).response.status,
+    status => status === 404,
+  )
+  expect((await download(picture.url)).response.status).toBe(200)
+  expect((await owner.get(`/contacts/${into}`)).body.avatarUrl).toBe(picture.url)
+  expect((await owner.delete(`/contacts/${into}/avatar`)).status).toBe(204)
+  expect((await download(picture.url)).response.status).toBe(404)
+})
+
+test('PATCH /users/me accepts the current picture, as GET returns it, and no other', async () => {
+  const { owner } = await service.workspace()
+  const { body: picture } = await put(owner, '/users/me/avatar', draw(9, 9))
+  const answer = await owner.patch('/users/me', { name: 'Ada Again', avatarUrl: picture.url })
+  expect(answer).toMatchObject({ status: 200, body: { name: 'Ada Again', avatarUrl: picture.url } })
+  const { body: contact } = await owner.post('/contacts', { name: 'Bo' })
+  const { body: foreign } = await put(owner, `/contacts/${contact.id}/avatar`, draw(9, 9))
+  for (const avatarUrl of [foreign.url, '/v1/pictures/x', '/v1/users'])
+    expect((await owner.patch('/users/me', { avatarUrl })).status).toBe(400)
+  expect((await owner.get('/users/me')).body.avatarUrl).toBe(picture.url)
+})
+
 test('of uploads at once, only the address that the holder has works', async () => {
   const { owner } = await service.workspace()
   for (const path of ['/users/me/avatar', '/workspace/logo']) {

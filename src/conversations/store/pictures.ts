@@ -1,3 +1,4 @@
+import type { Contact } from '../../contacts/schemas.ts'
 import { avatarUrlOf } from '../../identity/users.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
@@ -31,6 +32,21 @@ export async function releasePictures(
     update media m set status = 'deleting', used = false, picture_key = null
     where m.tenant_id = ${tenantId} and m.picture_of = any(${holders}) and m.id <> ${keptId}
       and not exists (select from media_uses u where u.tenant_id = m.tenant_id and u.media_id = m.id)`)
+}
+
+/** Makes the picture of a contact that was merged the picture of the survivor, if the survivor took over its URL. */
+export async function moveContactPicture(
+  tx: Tx,
+  tenantId: string,
+  from: string,
+  survivor: Contact,
+): Promise<void> {
+  if (!survivor.avatarUrl?.startsWith(picturePath)) return
+  const holders: PictureHolder[] = [`contact:${from}`, `contact:${survivor.id}`]
+  await tx.run(sql`
+    update media set picture_of = ${holders[1]}
+    where tenant_id = ${tenantId} and picture_of = ${holders[0]}
+      and picture_key = ${survivor.avatarUrl.slice(picturePath.length)}`)
 }
 
 /** Marks the pictures of users that their profile does not name for deletion. One statement: it reads the profile as of the file. */

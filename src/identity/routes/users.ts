@@ -35,7 +35,7 @@ import {
 import { listAudit } from '../store/audit.ts'
 import { listInvitations } from '../store/invitations.ts'
 import { listUsers } from '../store/users.ts'
-import { changeRole, getUser, updateProfile, updateUser } from '../users.ts'
+import { changeRole, editProfile, getUser, updateUser } from '../users.ts'
 
 const route = section('Users')
 
@@ -67,15 +67,16 @@ export const userRoutes = [
         nullable(
           Type.String({
             maxLength: 2000,
-            pattern: '^https?://[^\\s"<>\\\\^`{|}]+$',
-            patternMessage: 'must be a URL that starts with http:// or https://',
+            pattern: '^(https?://|/v1/pictures/)[^\\s"<>\\\\^`{|}]+$',
+            patternMessage: 'must be a URL that starts with http:// or https://, or your picture',
+            description: 'a URL; the path of a picture only if it is your current one',
           }),
         ),
       ),
     }),
     example: { name: 'Sam Harbor', avatarUrl: 'https://example.com/sam.png' },
     success: { status: 200, body: User },
-    handle: ({ write, caller, body }) => write(tx => updateProfile(tx, caller, body)),
+    handle: ({ write, caller, body }) => write(tx => editProfile(tx, caller, body)),
   }),
   route('PUT /users/me/password', {
     operationId: 'changePassword',

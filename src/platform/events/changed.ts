@@ -67,6 +67,8 @@ interface Progress {
   id: string
   /** Undefined: all users with the scope of the kind. */
   userIds?: readonly string[]
+  /** Agents of other teams do not receive it. */
+  teamIds?: readonly string[]
 }
 
 const progressTopic = 'platform.progress'
@@ -81,10 +83,11 @@ const minIntervalMs = 1_000
 /** Publishes progress to the sockets of all processes, at most once a second for each resource; the last one always. */
 export function relayProgress({ db: { signals }, bus }: { db: Pick<Db, 'signals'>; bus: Bus }): () => void {
   const waiting = new Map<string, { latest: Progress | undefined; timer: NodeJS.Timeout }>()
-  const publish = ({ tenantId, kind, id, userIds }: Progress) =>
+  const publish = ({ tenantId, kind, id, userIds, teamIds }: Progress) =>
     publishFrame(bus, {
       tenantId,
       ...(userIds ? { userIds } : {}),
+      ...(teamIds ? { teamIds } : {}),
       scope: changeScopes[kind],
       type: changed.type,
       data: { kind, id },

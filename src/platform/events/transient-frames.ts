@@ -9,6 +9,8 @@ export interface TransientFrame {
   tenantId: string
   /** Undefined: all users of the workspace. */
   userIds?: readonly string[]
+  /** Agents of other teams do not receive it. */
+  teamIds?: readonly string[]
   /** Callers without it do not receive the frame. */
   scope: Scope
   type: string
