@@ -28,6 +28,7 @@ import { segments } from './segments/domain.ts'
 import { webhooks } from './webhooks/domain.ts'
 import { recordDeletedReference } from './workflows/definition/broken-references.ts'
 import { workflows } from './workflows/domain.ts'
+import { listExistingWorkflows } from './workflows/workflows.ts'
 
 const parts: Domain = combine([
   domain({ crons: [purgeIdempotencyKeys, purgeTokenBuckets] }),
@@ -88,7 +89,10 @@ export function openRealtime(
       filter: ConversationFilter,
       count: (caller, filters) => countMatches(deps.db, caller, filters as ConversationFilter[]),
     },
-    listVisible: (caller, ids) => listVisibleConversations(deps.db, caller, ids),
+    listVisible: {
+      conversation: (caller, ids) => listVisibleConversations(deps.db, caller, ids),
+      workflow: ({ tenantId }, ids) => listExistingWorkflows(deps.db, tenantId, ids),
+    },
     onAccessChanged: notify =>
       deps.bus.subscribe<{ tenantId: string }>(
         accessTopic,

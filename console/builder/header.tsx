@@ -1,9 +1,11 @@
 /** The header of the builder: name, state of saving, views and panels, publishing. */
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError } from '../api/errors.ts'
-import { hasScope } from '../api/session.ts'
+import { getSignedIn, hasScope } from '../api/session.ts'
+import { setViewed, useParticipants } from '../app/presence.ts'
 import { useStore } from '../app/store.ts'
+import { AvatarGroup } from '../ui/avatar.tsx'
 import { Status } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import {
@@ -40,6 +42,7 @@ export function Header({ view }: { view: View }) {
       <NameField />
       <WorkflowState state={state} />
       <span className={styles.spacer} />
+      <Editors />
       <Views view={view} />
       {hasScope('journey:publish') && (
         <Button look="primary" onClick={() => setPublishing(true)}>
@@ -69,6 +72,19 @@ function NameField() {
       />
     </>
   )
+}
+
+/** The colleagues who have this workflow open. */
+function Editors() {
+  const { workflowId } = useSession().editor
+  const participants = useParticipants(workflowId)
+  useEffect(() => {
+    setViewed('workflow', workflowId)
+    return () => setViewed('workflow', undefined)
+  }, [workflowId])
+  const { users } = getSignedIn()
+  const names = participants.map(({ userId }) => users.get(userId)?.name ?? texts().someone)
+  return <AvatarGroup names={names} label={texts().editors(names)} />
 }
 
 function WorkflowState({ state }: { state: SaveState }) {

@@ -36,7 +36,10 @@ export const de: typeof en = {
   pause: 'Pausieren',
   activated: 'Aktiv: Ab jetzt beginnen neue Läufe',
   pausedNow: 'Pausiert: Es beginnen keine neuen Läufe, laufende gehen weiter',
-  others: names => `Auch geöffnet bei ${names}`,
+  editors: names =>
+    names.length === 1
+      ? `${names[0]} hat dies auch geöffnet`
+      : `${names.join(', ')} haben dies auch geöffnet`,
   undo: 'Rückgängig',
   redo: 'Wiederholen',
   group: 'Editor',

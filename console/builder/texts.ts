@@ -31,7 +31,8 @@ export const en = {
   pause: 'Pause',
   activated: 'Active: new runs start from now on',
   pausedNow: 'Paused: no new runs start, runs in progress continue',
-  others: (names: string) => `Also open at ${names}`,
+  editors: (names: readonly string[]) =>
+    names.length === 1 ? `${names[0]} has this open too` : `${names.join(', ')} have this open too`,
   undo: 'Undo',
   redo: 'Redo',
   group: 'Builder',

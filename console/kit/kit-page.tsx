@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { useStore } from '../app/store.ts'
 import { appearance } from '../ui/appearance.ts'
-import { Avatar } from '../ui/avatar.tsx'
+import { Avatar, AvatarGroup } from '../ui/avatar.tsx'
 import { Count, Status } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -167,6 +167,10 @@ function Small() {
         <Avatar name="Ana Lima" />
         <Avatar name="+14155550132" mark={MessageIcon} />
         <Avatar name="Jürgen von der Heide" tiny />
+        <AvatarGroup
+          names={['Ana Lima', 'Ben Okafor', 'Cy Moreau', 'Dana Sørensen']}
+          label="Four colleagues are viewing this"
+        />
         <Keys keys="mod+k" />
         <Keys keys="g i" />
       </div>

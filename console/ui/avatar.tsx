@@ -3,6 +3,7 @@ import { classNames } from './class-names.ts'
 import type { Icon } from './icons.tsx'
 import { UserIcon } from './icons.tsx'
 import styles from './small.module.css'
+import { Tooltip } from './tooltip.tsx'
 
 /** Returns up to two initials, or nothing for numbers and empty names. */
 export function toInitials(name: string): string {
@@ -43,5 +44,22 @@ export function Avatar({ name, mark: Mark, tiny, url }: AvatarProps) {
         </span>
       )}
     </span>
+  )
+}
+
+const maxShown = 3
+
+/** A few people, such as the colleagues who have the same screen open; the label names all of them. */
+export function AvatarGroup({ names, label }: { names: readonly string[]; label: string }) {
+  if (names.length === 0) return null
+  return (
+    <Tooltip label={label}>
+      <span className={styles.group} role="img" aria-label={label}>
+        {names.slice(0, maxShown).map(name => (
+          <Avatar key={name} name={name} tiny />
+        ))}
+        {names.length > maxShown && <span>+{names.length - maxShown}</span>}
+      </span>
+    </Tooltip>
   )
 }

@@ -29,8 +29,8 @@ async function open(options: Partial<RealtimeOptions> = {}, on: Deps = deps) {
   const realtime = startRealtime(on, {
     authenticate: createCallerLoader(on),
     unread: async () => ({ count: 0 }),
-    listVisible: async () => new Set(),
     views: { filter: Type.Object({}), count: async () => ({ counts: [] }) },
+    listVisible: { conversation: async () => new Set(), workflow: async () => new Set() },
     onAccessChanged: () => () => {},
     ...options,
   })

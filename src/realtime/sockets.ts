@@ -17,7 +17,8 @@ import { type AdmittedClient, admit, refuse } from './admission.ts'
 import { createUnreadNotifier } from './counts/unread-notifier.ts'
 import { createViewCounts, type ViewCounter, type ViewCounts } from './counts/view-counts.ts'
 import { canConnect, closeCodes, getHiddenConversation } from './frames.ts'
-import { type ListVisible, Presence } from './presence/presence.ts'
+import { type ListVisible, type PlaceKind, toPlace } from './presence/places.ts'
+import { Presence } from './presence/presence.ts'
 import {
   createWorkspaceStream,
   hasBufferSpace,
@@ -34,8 +35,8 @@ export interface RealtimeOptions {
   unread: (caller: Caller) => Promise<object>
   /** Counts the conversations of filters. */
   views: ViewCounter
-  /** Returns which of the conversations the caller may see. */
-  listVisible: ListVisible
+  /** Return which of the conversations and workflows the caller may see. */
+  listVisible: Record<PlaceKind, ListVisible>
   /** Subscribes to changes of access in one workspace or, without an id, in any; returns an unsubscribe function. */
   onAccessChanged: (listener: (tenantId?: string) => void) => () => void
   heartbeatMs?: number
@@ -223,7 +224,7 @@ function recheck(presence: Presence, viewCounts: ViewCounts) {
 
 function hideConversation(presence: Presence, socket: Socket, event: LogEvent): void {
   const conversationId = getHiddenConversation(event)
-  if (conversationId !== undefined) presence.hide(socket, conversationId)
+  if (conversationId !== undefined) presence.hide(socket, toPlace('conversation', conversationId))
 }
 
 function closeForbidden(ws: WebSocket): void {

@@ -43,6 +43,8 @@ import {
   type WorkflowRow,
 } from './store/workflows.ts'
 
+export { listExistingWorkflows } from './store/workflows.ts'
+
 export async function getWorkflow(
   on: Queryable,
   tenantId: string,

@@ -88,6 +88,9 @@ describe.skipIf(!hasBrowser)('builder, saving', async () => {
       await openBuilder(service, owner, `/journeys/${id}`, { expected: /412/ }),
       await openBuilder(service, admin, `/journeys/${id}`, { expected: /412/ }),
     ]
+    await ana.getByRole('img', { name: 'Ben Okafor has this open too' }).waitFor()
+    await ben.getByRole('img', { name: 'Ana Lima has this open too' }).waitFor()
+    await screenshot(ana, 'builder-editors')
     await node(ana, 'note-0').click()
     await node(ben, 'note-1').click()
     await Promise.all([text(ana).fill('from Ana'), text(ben).fill('from Ben')])
@@ -112,6 +115,9 @@ describe.skipIf(!hasBrowser)('builder, saving', async () => {
     await expect.poll(() => text(page).inputValue()).toBe(kept)
     await waitUntilSaved(page)
     expect(await readTexts()).toEqual([kept, 'from Ben'])
+    // Another screen, and another workflow, end the presence in this one.
+    await ben.getByRole('link', { name: 'Journeys' }).first().click()
+    await ana.getByRole('img', { name: /has this open too/ }).waitFor({ state: 'hidden' })
   })
 
   test('changes that were not saved are offered after the tab was killed', async () => {

@@ -1,10 +1,10 @@
 /** What the user should know before writing: a colleague writes now, or a bot answers in this conversation. */
 import { hasScope } from '../../api/session.ts'
+import { useParticipants } from '../../app/presence.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { PencilIcon } from '../../ui/icons.tsx'
 import { assignToMe } from '../actions/conversation-actions.ts'
-import { useParticipants } from '../state/presence.ts'
 import type { Conversation } from '../state/views.ts'
 import { getUserName } from '../thread/sender.ts'
 import styles from './composer.module.css'

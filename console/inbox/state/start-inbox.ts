@@ -1,6 +1,7 @@
 /** Applies realtime events to the conversations and threads of this tab. */
 import { type Frame, onFrames } from '../../api/realtime.ts'
 import { getSignedIn, session } from '../../api/session.ts'
+import { clearPresence, receivePresence, resendPresence, setViewed } from '../../app/presence.ts'
 import {
   clearConversations,
   countUnread,
@@ -15,7 +16,6 @@ import { recount, startCounts } from './counts.ts'
 import { loadDrafts, noticeDraft, startDraftSync } from './draft-sync.ts'
 import { ensureLabels, setLabels } from './labels.ts'
 import { flushOutbox, startOutbox } from './outbox.ts'
-import { clearPresence, receivePresence, resendPresence, setViewed } from './presence.ts'
 import { clearSavedReplies, noticeSavedReply } from './saved-replies.ts'
 import { clearScheduled, receiveScheduled, removeScheduled } from './scheduled.ts'
 import {
@@ -35,7 +35,7 @@ let openConversationId: string | undefined
 /** The thread on the screen is read again after missed events; others when they are opened. */
 export function setOpenConversation(id: string | undefined): void {
   openConversationId = id
-  setViewed(id)
+  setViewed('conversation', id)
   setOpenId(id)
 }
 

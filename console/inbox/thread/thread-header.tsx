@@ -1,16 +1,15 @@
 /** Who the conversation is with, who else looks at it, and what can be done with it. */
 import { Link } from '@tanstack/react-router'
 import { getSignedIn, hasScope } from '../../api/session.ts'
+import { useParticipants } from '../../app/presence.ts'
 import { t } from '../../i18n/i18n.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { Avatar, AvatarGroup } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CheckCircleIcon, ChevronLeftIcon, InfoIcon, ReopenIcon } from '../../ui/icons.tsx'
-import { Tooltip } from '../../ui/tooltip.tsx'
 import { closeConversation, reopenConversation } from '../actions/conversation-actions.ts'
 import { ConversationMenu } from '../actions/conversation-menu.tsx'
 import { channelNames } from '../channels.ts'
 import { getOwnerName } from '../list/owner-name.ts'
-import { useParticipants } from '../state/presence.ts'
 import type { Conversation } from '../state/views.ts'
 import { getUserName } from './sender.ts'
 import styles from './thread.module.css'
@@ -69,21 +68,8 @@ function StatusButton({ conversation }: { conversation: Conversation }) {
   )
 }
 
-const maxShown = 3
-
 /** The colleagues who have this conversation on the screen. */
 function Viewers({ conversationId }: { conversationId: string }) {
   const names = useParticipants(conversationId).map(({ userId }) => getUserName(userId))
-  if (names.length === 0) return null
-  const label = t.viewing(names)
-  return (
-    <Tooltip label={label}>
-      <span className={styles.viewers} role="img" aria-label={label}>
-        {names.slice(0, maxShown).map(name => (
-          <Avatar key={name} name={name} tiny />
-        ))}
-        {names.length > maxShown && <span>+{names.length - maxShown}</span>}
-      </span>
-    </Tooltip>
-  )
+  return <AvatarGroup names={names} label={t.viewing(names)} />
 }

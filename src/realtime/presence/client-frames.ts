@@ -6,14 +6,17 @@ import { matchesSchema } from '../../platform/http/validate.ts'
 export const maxWatched = 200
 
 const shapes = {
-  watch: object({ conversationIds: Type.Array(AnyId, { maxItems: maxWatched }) }),
-  viewing: object({ conversationId: nullable(AnyId) }),
+  watch: object({
+    conversationIds: Type.Array(AnyId, { maxItems: maxWatched }),
+    workflowIds: Type.Optional(Type.Array(AnyId, { maxItems: maxWatched })),
+  }),
+  viewing: Type.Union([object({ conversationId: nullable(AnyId) }), object({ workflowId: AnyId })]),
   typing: object({ conversationId: AnyId, kind: nullable(literals(['reply', 'note'])) }),
 }
 
 const hints: Record<keyof typeof shapes, string> = {
-  watch: `data must be {conversationIds}, with at most ${maxWatched} ids`,
-  viewing: 'data must be {conversationId}; null when no conversation is open',
+  watch: `data must be {conversationIds, workflowIds?}, each with at most ${maxWatched} ids`,
+  viewing: 'data must be {conversationId} or {workflowId}; conversationId is null when nothing is open',
   typing: 'data must be {conversationId, kind}, with the kind reply, note or null',
 }
 

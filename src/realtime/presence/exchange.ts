@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Bus } from '../../platform/bus/bus.ts'
+import type { Place } from './places.ts'
 import type { Registry, Report } from './registry.ts'
 
 interface PresenceMessage {
@@ -17,8 +18,8 @@ interface PresenceMessage {
 }
 
 export interface Exchange {
-  /** Reports one conversation of this process. */
-  publish(tenantId: string, conversationId: string): void
+  /** Reports one place of this process. */
+  publish(tenantId: string, place: Place): void
   /** Asks other processes for their users of a workspace. */
   ask(tenantId: string): void
   stop(): void
@@ -33,7 +34,7 @@ const tickMs = 500
 export function startExchange<S>(
   bus: Bus,
   registry: Registry<S>,
-  onChange: (tenantId: string, conversationId: string) => void,
+  onChange: (tenantId: string, place: Place) => void,
 ): Exchange {
   const origin = randomBytes(9).toString('base64url')
   const reported = new Set<string>()
@@ -58,15 +59,14 @@ export function startExchange<S>(
     if (!report) return
     const before = complete ? registry.listRemote(tenantId, from) : []
     registry.setRemote(from, tenantId, report, { complete, now: performance.now() })
-    for (const id of new Set([...before, ...Object.keys(report)])) onChange(tenantId, id)
+    for (const place of new Set([...before, ...(Object.keys(report) as Place[])])) onChange(tenantId, place)
   }
 
   const tick = setInterval(() => {
     const now = performance.now()
     asked.clear()
     answered.clear()
-    for (const { tenantId, conversationId } of registry.expire(now - expiryMs))
-      onChange(tenantId, conversationId)
+    for (const { tenantId, place } of registry.expire(now - expiryMs)) onChange(tenantId, place)
     if (now - lastReportAt < reportIntervalMs) return
     lastReportAt = now
     // A workspace that has become empty is reported once more.
@@ -76,8 +76,8 @@ export function startExchange<S>(
   const unsubscribe = bus.subscribe<PresenceMessage>(topic, receive)
 
   return {
-    publish(tenantId, conversationId) {
-      const report = { [conversationId]: registry.listLocal(tenantId, conversationId) }
+    publish(tenantId, place) {
+      const report = { [place]: registry.listLocal(tenantId, place) }
       bus.publish(topic, { origin, tenantId, report } satisfies PresenceMessage)
     },
     ask(tenantId) {

@@ -1,18 +1,19 @@
 /** What each socket watches, views and types, and the frames of its client that wait for a check of access. */
 import type { Socket } from '../workspace-stream.ts'
 import type { PendingFrames } from './client-frames.ts'
+import { type Place, toPlace } from './places.ts'
 import type { PresentUser } from './registry.ts'
 
 export interface Participant {
-  watched: ReadonlySet<string>
-  viewing: string | null
+  watched: ReadonlySet<Place>
+  viewing: Place | null
   typing: PresentUser['typing']
   typingTimer: NodeJS.Timeout | undefined
   pending: PendingFrames
   isChecking: boolean
   mustRecheck: boolean
-  /** Conversations that were hidden while a check of access was in flight. */
-  hidden: Set<string>
+  /** Places that were hidden while a check of access was in flight. */
+  hidden: Set<Place>
 }
 
 export function newParticipant(): Participant {
@@ -32,16 +33,37 @@ export function hasWork({ pending, mustRecheck }: Participant): boolean {
   return mustRecheck || Object.keys(pending).length > 0
 }
 
-/** Returns all conversations that frames name or the participant knows. */
-export function listConversationIds(
-  { watch, viewing, typing }: PendingFrames,
-  participant: Participant,
-): string[] {
-  const ids = [viewing?.conversationId, typing?.conversationId, participant.viewing].flatMap(id => id ?? [])
-  return [...new Set([...ids, ...(watch?.conversationIds ?? []), ...participant.watched])]
+/** What the frames of a client say, as places. */
+export interface Wishes {
+  watched: Place[] | undefined
+  /** Undefined: no frame said what the user views. */
+  viewing: Place | null | undefined
+  typing: { place: Place; kind: PresentUser['typing'] } | undefined
 }
 
-/** The sockets that watch each conversation. */
+export function readFrames({ watch, viewing, typing }: PendingFrames): Wishes {
+  return {
+    watched: watch && [
+      ...watch.conversationIds.map(id => toPlace('conversation', id)),
+      ...(watch.workflowIds ?? []).map(id => toPlace('workflow', id)),
+    ],
+    viewing: viewing && toViewed(viewing),
+    typing: typing && { place: toPlace('conversation', typing.conversationId), kind: typing.kind },
+  }
+}
+
+function toViewed(viewing: NonNullable<PendingFrames['viewing']>): Place | null {
+  if ('workflowId' in viewing) return toPlace('workflow', viewing.workflowId)
+  return viewing.conversationId === null ? null : toPlace('conversation', viewing.conversationId)
+}
+
+/** Returns all places that frames name or the participant knows. */
+export function listPlaces({ watched, viewing, typing }: Wishes, participant: Participant): Place[] {
+  const single = [viewing, typing?.place, participant.viewing].flatMap(place => place ?? [])
+  return [...new Set([...single, ...(watched ?? []), ...participant.watched])]
+}
+
+/** The sockets that watch each place. */
 export class Watchers {
   readonly #sockets = new Map<string, Set<Socket>>()
 

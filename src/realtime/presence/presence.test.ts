@@ -57,7 +57,7 @@ async function open({ url }: { url: string }, { token }: Client) {
     if (type === 'error') errors.push(data.code)
     if (type !== 'presence') return
     updates++
-    presence.set(data.conversationId, data.users)
+    presence.set(data.conversationId ?? data.workflowId, data.users)
   })
   await once(ws, 'message')
   onTestFinished(() => ws.terminate())
@@ -178,6 +178,36 @@ test('a user who cannot see a conversation learns nothing of it, and loses it wi
   await audience.sees(id, [{ userId: member.id, typing: null }])
   await owner.delete(`/teams/${workspace.teamId}/members/${member.id}`)
   await audience.sees(id, [])
+})
+
+test('the editors of a journey and of a chatbot see each other, until one of them may no longer read it', async () => {
+  const name = 'Shared'
+  const journeyId = (await owner.post('/journeys', { name })).body.id
+  const chatbotId = (await owner.post('/chatbots', { name })).body.id
+  const conversationId = await startConversation()
+  const sam = await workspace.user('admin')
+  const [one, two] = [await open(here, sam), await open(there, owner)]
+  const stranger = await open(here, (await api.workspace()).owner)
+  for (const socket of [two, stranger])
+    socket.say('watch', { conversationIds: [conversationId], workflowIds: [journeyId, chatbotId] })
+  stranger.say('viewing', { workflowId: journeyId })
+  one.say('viewing', { workflowId: journeyId })
+  await two.sees(journeyId, [{ userId: sam.id, typing: null }])
+  // The kind is part of the place: a journey is no conversation.
+  one.say('viewing', { conversationId: journeyId })
+  await two.sees(journeyId, [])
+  one.say('viewing', { workflowId: chatbotId })
+  await two.sees(chatbotId, [{ userId: sam.id, typing: null }])
+  one.say('typing', { conversationId, kind: 'reply' })
+  await two.sees(conversationId, [{ userId: sam.id, typing: 'reply' }])
+  await two.sees(chatbotId, [])
+  one.say('viewing', { workflowId: journeyId })
+  await two.sees(journeyId, [{ userId: sam.id, typing: null }])
+  await owner.patch(`/users/${sam.id}`, { disabled: true })
+  await two.sees(journeyId, [])
+  expect(stranger.countUpdates()).toBe(0)
+  const { body } = await owner.get('/events?since=0')
+  expect(JSON.stringify(body)).not.toContain('presence')
 })
 
 test('another workspace sees nothing; malformed frames are refused, unknown ones ignored', async () => {

@@ -1,39 +1,51 @@
 /**
- * Presence: which users view a conversation or type in it. Kept in memory and never stored. A socket receives the presence
- * of the conversations that it watches, as long as its user may see them: access is checked when the client names a
- * conversation, and again when the conversation or the user's rights change.
+ * Presence: which users view a conversation or type in it, and which have a workflow open. Kept in memory and never stored.
+ * A socket receives the presence of the places that it watches, as long as its user may see them: access is checked when
+ * the client names a place, and again when the conversation or the user's rights change.
  */
 import type { Deps } from '../../platform/deps.ts'
-import type { Caller } from '../../platform/http/caller.ts'
 import { type Socket, send } from '../workspace-stream.ts'
-import { addFrame, type PendingFrames } from './client-frames.ts'
+import { addFrame } from './client-frames.ts'
 import { type Exchange, startExchange } from './exchange.ts'
-import { hasWork, listConversationIds, newParticipant, type Participant, Watchers } from './participants.ts'
+import {
+  hasWork,
+  listPlaces,
+  newParticipant,
+  type Participant,
+  readFrames,
+  Watchers,
+  type Wishes,
+} from './participants.ts'
+import {
+  canFollow,
+  type ListVisible,
+  listVisiblePlaces,
+  namePlace,
+  type Place,
+  type PlaceKind,
+} from './places.ts'
 import { createRegistry, type PresentUser } from './registry.ts'
-
-/** Returns which of the conversations the caller may see. */
-export type ListVisible = (caller: Caller, conversationIds: readonly string[]) => Promise<ReadonlySet<string>>
 
 /** A client repeats `typing` every few seconds while its user types. */
 const typingMs = 5_000
-/** Changes of one conversation within this time are sent together. */
+/** Changes of one place within this time are sent together. */
 const flushMs = 50
 
 export class Presence {
   readonly #deps: Pick<Deps, 'log' | 'clock'>
-  readonly #listVisible: ListVisible
+  readonly #listVisible: Record<PlaceKind, ListVisible>
   readonly #participants = new Map<Socket, Participant>()
   readonly #watchers = new Watchers()
   readonly #registry = createRegistry<Socket>()
   readonly #exchange: Exchange
-  readonly #changed = new Map<string, { tenantId: string; conversationId: string; isLocal: boolean }>()
+  readonly #changed = new Map<string, { tenantId: string; place: Place; isLocal: boolean }>()
   #flushTimer: NodeJS.Timeout | undefined
 
-  constructor(deps: Pick<Deps, 'bus' | 'log' | 'clock'>, listVisible: ListVisible) {
+  constructor(deps: Pick<Deps, 'bus' | 'log' | 'clock'>, listVisible: Record<PlaceKind, ListVisible>) {
     this.#deps = deps
     this.#listVisible = listVisible
-    this.#exchange = startExchange(deps.bus, this.#registry, (tenantId, id) =>
-      this.#markChanged(tenantId, id, false),
+    this.#exchange = startExchange(deps.bus, this.#registry, (tenantId, place) =>
+      this.#markChanged(tenantId, place, false),
     )
   }
 
@@ -57,19 +69,19 @@ export class Presence {
     this.#participants.delete(socket)
   }
 
-  /** Ends what the socket has to do with a conversation that its user can no longer see. */
-  hide(socket: Socket, conversationId: string): void {
+  /** Ends what the socket has to do with a place that its user can no longer see. */
+  hide(socket: Socket, place: Place): void {
     const participant = this.#participants.get(socket)
     if (!participant) return
-    participant.hidden.add(conversationId)
-    if (participant.watched.has(conversationId)) {
-      participant.watched = new Set([...participant.watched].filter(id => id !== conversationId))
-      this.#watchers.remove(toKey(socket.caller.tenantId, conversationId), socket)
+    participant.hidden.add(place)
+    if (participant.watched.has(place)) {
+      participant.watched = new Set([...participant.watched].filter(item => item !== place))
+      this.#watchers.remove(toKey(socket.caller.tenantId, place), socket)
     }
-    if (participant.viewing === conversationId) this.#setActivity(socket, participant, null, null)
+    if (participant.viewing === place) this.#setActivity(socket, participant, null, null)
   }
 
-  /** Checks all conversations of the socket again, because the rights of its user have changed. */
+  /** Checks all places of the socket again, because the rights of its user have changed. */
   recheck(socket: Socket): void {
     const participant = this.#participants.get(socket)
     if (!participant) return
@@ -93,49 +105,46 @@ export class Presence {
       })
   }
 
-  /** Applies the frames that wait, with one query for all of them; frames that arrive meanwhile are the next ones. */
+  /** Applies the frames that wait, with one query for each kind of place; frames that arrive meanwhile are the next ones. */
   async #check(socket: Socket, participant: Participant): Promise<void> {
     while (this.#participants.has(socket) && hasWork(participant)) {
-      const frames = participant.pending
+      const wishes = readFrames(participant.pending)
       participant.pending = {}
       participant.mustRecheck = false
       participant.hidden.clear()
-      const ids = listConversationIds(frames, participant)
-      const visible = new Set(canFollow(socket.caller) ? await this.#listVisible(socket.caller, ids) : [])
-      for (const id of participant.hidden) visible.delete(id)
+      const places = listPlaces(wishes, participant)
+      const visible = await listVisiblePlaces(this.#listVisible, socket.caller, places)
+      for (const place of participant.hidden) visible.delete(place)
       if (!this.#participants.has(socket)) return
-      for (const id of ids) if (!visible.has(id)) this.hide(socket, id)
-      this.#apply(socket, participant, frames, visible)
+      for (const place of places) if (!visible.has(place)) this.hide(socket, place)
+      this.#apply(socket, participant, wishes, visible)
     }
   }
 
   #apply(
     socket: Socket,
     participant: Participant,
-    { watch, viewing, typing }: PendingFrames,
-    visible: ReadonlySet<string>,
+    { watched, viewing, typing }: Wishes,
+    visible: ReadonlySet<Place>,
   ): void {
-    if (watch)
-      this.#setWatched(socket, participant, new Set(watch.conversationIds.filter(id => visible.has(id))))
-    if (viewing) {
-      const id = viewing.conversationId
-      const isSame = id === participant.viewing
-      const shown = id !== null && visible.has(id) ? id : null
+    if (watched) this.#setWatched(socket, participant, new Set(watched.filter(place => visible.has(place))))
+    if (viewing !== undefined) {
+      const isSame = viewing === participant.viewing
+      const shown = viewing !== null && visible.has(viewing) ? viewing : null
       this.#setActivity(socket, participant, shown, isSame ? participant.typing : null)
     }
-    if (typing && visible.has(typing.conversationId))
-      this.#setActivity(socket, participant, typing.conversationId, typing.kind)
+    if (typing && visible.has(typing.place)) this.#setActivity(socket, participant, typing.place, typing.kind)
   }
 
-  #setWatched(socket: Socket, participant: Participant, ids: ReadonlySet<string>): void {
+  #setWatched(socket: Socket, participant: Participant, places: ReadonlySet<Place>): void {
     const { tenantId } = socket.caller
     const before = participant.watched
-    participant.watched = ids
-    for (const id of before) if (!ids.has(id)) this.#watchers.remove(toKey(tenantId, id), socket)
-    const added = [...ids].filter(id => !before.has(id))
-    for (const id of added) {
-      this.#watchers.add(toKey(tenantId, id), socket)
-      if (this.#registry.list(tenantId, id).length > 0) this.#notify([socket], tenantId, id)
+    participant.watched = places
+    for (const place of before) if (!places.has(place)) this.#watchers.remove(toKey(tenantId, place), socket)
+    const added = [...places].filter(place => !before.has(place))
+    for (const place of added) {
+      this.#watchers.add(toKey(tenantId, place), socket)
+      if (this.#registry.list(tenantId, place).length > 0) this.#notify([socket], tenantId, place)
     }
     if (added.length > 0) this.#exchange.ask(tenantId)
   }
@@ -143,7 +152,7 @@ export class Presence {
   #setActivity(
     socket: Socket,
     participant: Participant,
-    viewing: string | null,
+    viewing: Place | null,
     typing: PresentUser['typing'],
   ): void {
     const { tenantId, id: userId } = socket.caller
@@ -158,37 +167,33 @@ export class Presence {
     Object.assign(participant, { viewing, typing })
     if (before !== null) this.#registry.setLocal(tenantId, before, socket, undefined)
     if (viewing !== null) this.#registry.setLocal(tenantId, viewing, socket, { userId, typing })
-    for (const id of new Set([before, viewing])) if (id !== null) this.#markChanged(tenantId, id, true)
+    for (const place of new Set([before, viewing]))
+      if (place !== null) this.#markChanged(tenantId, place, true)
   }
 
-  #markChanged(tenantId: string, conversationId: string, isLocal: boolean): void {
-    const key = toKey(tenantId, conversationId)
+  #markChanged(tenantId: string, place: Place, isLocal: boolean): void {
+    const key = toKey(tenantId, place)
     const wasLocal = this.#changed.get(key)?.isLocal ?? false
-    this.#changed.set(key, { tenantId, conversationId, isLocal: isLocal || wasLocal })
+    this.#changed.set(key, { tenantId, place, isLocal: isLocal || wasLocal })
     this.#flushTimer ??= setTimeout(() => this.#flush(), flushMs)
   }
 
   #flush(): void {
     this.#flushTimer = undefined
-    for (const [key, { tenantId, conversationId, isLocal }] of this.#changed) {
-      if (isLocal) this.#exchange.publish(tenantId, conversationId)
+    for (const [key, { tenantId, place, isLocal }] of this.#changed) {
+      if (isLocal) this.#exchange.publish(tenantId, place)
       const receivers = this.#watchers.get(key)
-      if (receivers) this.#notify(receivers, tenantId, conversationId)
+      if (receivers) this.#notify(receivers, tenantId, place)
     }
     this.#changed.clear()
   }
 
-  #notify(receivers: Iterable<Socket>, tenantId: string, conversationId: string): void {
-    const data = { conversationId, users: this.#registry.list(tenantId, conversationId) }
+  #notify(receivers: Iterable<Socket>, tenantId: string, place: Place): void {
+    const data = { ...namePlace(place), users: this.#registry.list(tenantId, place) }
     const timestamp = this.#deps.clock.now().toISOString()
     const frame = JSON.stringify({ type: 'presence', timestamp, data })
-    for (const socket of receivers) if (canFollow(socket.caller)) send(socket, frame)
+    for (const socket of receivers) if (canFollow(socket.caller, place)) send(socket, frame)
   }
 }
 
-/** Service accounts neither view nor type. */
-function canFollow({ kind, scopes }: Caller): boolean {
-  return kind === 'user' && scopes.has('conversation:read')
-}
-
-const toKey = (tenantId: string, conversationId: string): string => `${tenantId}/${conversationId}`
+const toKey = (tenantId: string, place: Place): string => `${tenantId}/${place}`

@@ -65,6 +65,17 @@ export function listByIds(on: Queryable, tenantId: string, ids: readonly string[
     select ${columns} from workflows w where w.tenant_id = ${tenantId} and w.id = any(${ids}) order by w.id`)
 }
 
+/** Returns which of the ids are journeys or chatbots of the workspace. */
+export async function listExistingWorkflows(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await on.rows<{ id: string }>(sql`
+    select id from workflows where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null`)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export function lockWorkflow(
   tx: Tx,
   tenantId: string,

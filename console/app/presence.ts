@@ -1,57 +1,62 @@
-/** Who else has the conversations of this screen open, and who types in them. Nothing of this is stored. */
+/** Who else has the conversations or the workflow of this screen open, and who types in them. Nothing of this is stored. */
 import { useSyncExternalStore } from 'react'
-import { sendFrame } from '../../api/realtime.ts'
-import { getSignedIn } from '../../api/session.ts'
-import type { DraftKind } from './drafts.ts'
+import { sendFrame } from '../api/realtime.ts'
+import { getSignedIn } from '../api/session.ts'
+
+type TypingKind = 'reply' | 'note'
 
 export interface Participant {
   userId: string
-  typing: DraftKind | null
+  typing: TypingKind | null
 }
 
 const none: readonly Participant[] = []
 /** The service forgets typing after five seconds. */
 const repeatMs = 2_500
-const byConversation = new Map<string, readonly Participant[]>()
+/** By the id of the conversation or workflow. */
+const byPlace = new Map<string, readonly Participant[]>()
 const listeners = new Set<() => void>()
-let viewedId: string | undefined
-let typed: { conversationId: string; kind: DraftKind; at: number } | undefined
+let viewed: { kind: 'conversation' | 'workflow'; id: string } | undefined
+let typed: { conversationId: string; kind: TypingKind; at: number } | undefined
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** The colleagues in the conversation, without the user. */
-export function useParticipants(conversationId: string): readonly Participant[] {
-  return useSyncExternalStore(subscribe, () => byConversation.get(conversationId) ?? none)
+/** The colleagues in the conversation or workflow, without the user. */
+export function useParticipants(id: string): readonly Participant[] {
+  return useSyncExternalStore(subscribe, () => byPlace.get(id) ?? none)
 }
 
-export function receivePresence({
-  conversationId,
-  users,
-}: {
-  conversationId: string
+interface PresenceFrame {
+  conversationId?: string
+  workflowId?: string
   users: readonly Participant[]
-}): void {
+}
+
+export function receivePresence({ conversationId, workflowId, users }: PresenceFrame): void {
   const { me } = getSignedIn()
-  byConversation.set(
-    conversationId,
+  byPlace.set(
+    (conversationId ?? workflowId)!,
     users.filter(({ userId }) => userId !== me.id),
   )
   for (const listener of listeners) listener()
 }
 
-/** A hidden tab does not show the conversation to its user. */
+/** A hidden tab shows nothing to its user. */
 function sendViewed(): void {
-  sendFrame('viewing', { conversationId: document.hidden ? null : (viewedId ?? null) })
+  const isShown = viewed && !document.hidden
+  sendFrame('viewing', isShown ? { [`${viewed!.kind}Id`]: viewed!.id } : { conversationId: null })
 }
 
-export function setViewed(conversationId: string | undefined): void {
-  if (viewedId && !rows.has(viewedId)) byConversation.delete(viewedId)
-  viewedId = conversationId
+/** Sets what the screen shows. A screen that is left ends only what it has set itself. */
+export function setViewed(kind: 'conversation' | 'workflow', id: string | undefined): void {
+  if (id === undefined && viewed?.kind !== kind) return
+  if (viewed && !rows.has(viewed.id)) byPlace.delete(viewed.id)
+  viewed = id === undefined ? undefined : { kind, id }
   document.removeEventListener('visibilitychange', sendViewed)
-  if (conversationId) document.addEventListener('visibilitychange', sendViewed)
+  if (viewed) document.addEventListener('visibilitychange', sendViewed)
   resendPresence()
 }
 
@@ -70,8 +75,9 @@ let watchTimer: ReturnType<typeof setTimeout> | undefined
 function sendWatched(): void {
   clearTimeout(watchTimer)
   watchTimer = undefined
-  const conversationIds = [...new Set([...(viewedId ? [viewedId] : []), ...rows])].slice(0, 200)
-  sendFrame('watch', { conversationIds })
+  const toIds = (kind: string) => (viewed?.kind === kind ? [viewed.id] : [])
+  const conversationIds = [...new Set([...toIds('conversation'), ...rows])].slice(0, 200)
+  sendFrame('watch', { conversationIds, workflowIds: toIds('workflow') })
 }
 
 /** Follows the colleagues in the conversation of a row until the returned function is called. */
@@ -80,13 +86,13 @@ export function watchRow(conversationId: string): () => void {
   watchTimer ??= setTimeout(sendWatched, watchDelayMs)
   return () => {
     rows.delete(conversationId)
-    if (conversationId !== viewedId) byConversation.delete(conversationId)
+    if (conversationId !== viewed?.id) byPlace.delete(conversationId)
     watchTimer ??= setTimeout(sendWatched, watchDelayMs)
   }
 }
 
 /** Called on every change of the text: reports the first, then one every few seconds, and the end. */
-export function reportTyping(conversationId: string, kind: DraftKind, isTyping: boolean): void {
+export function reportTyping(conversationId: string, kind: TypingKind, isTyping: boolean): void {
   if (!isTyping) {
     if (typed) sendFrame('typing', { conversationId, kind: null })
     typed = undefined
@@ -99,9 +105,9 @@ export function reportTyping(conversationId: string, kind: DraftKind, isTyping: 
 }
 
 export function clearPresence(): void {
-  byConversation.clear()
+  byPlace.clear()
   clearTimeout(watchTimer)
   watchTimer = undefined
-  viewedId = undefined
+  viewed = undefined
   typed = undefined
 }
