@@ -1486,6 +1486,7 @@ create table workflows (
   pause_reason text collate "C",
   updated_by text collate "C",
   cases json default '[]'::json not null,
+  cases_revision integer default 1 not null,
   constraint workflows_pkey PRIMARY KEY (tenant_id, id),
   constraint workflows_kind_check CHECK ((kind = ANY (ARRAY['journey'::text, 'chatbot'::text]))),
   constraint workflows_pause_reason_check CHECK ((pause_reason = 'publisher_rights_lost'::text)),

@@ -3897,12 +3897,12 @@ export interface paths {
         };
         /**
          * List the cases of a journey
-         * @description Each case is the request of a simulation with the path and effects that are expected.
+         * @description Each case is the request of a simulation with the path and effects that are expected. The `ETag` is that of the cases.
          */
         get: operations["listJourneyCases"];
         /**
          * Replace the cases of a journey
-         * @description The service stores cases and does not run them; clients simulate them before publishing.
+         * @description The service stores cases and does not run them; clients simulate them before publishing. `If-Match` names the `ETag` of the cases.
          */
         put: operations["setJourneyCases"];
         post?: never;
@@ -4481,12 +4481,12 @@ export interface paths {
         };
         /**
          * List the cases of a chatbot
-         * @description Each case is the request of a simulation with the path and effects that are expected.
+         * @description Each case is the request of a simulation with the path and effects that are expected. The `ETag` is that of the cases.
          */
         get: operations["listChatbotCases"];
         /**
          * Replace the cases of a chatbot
-         * @description The service stores cases and does not run them; clients simulate them before publishing.
+         * @description The service stores cases and does not run them; clients simulate them before publishing. `If-Match` names the `ETag` of the cases.
          */
         put: operations["setChatbotCases"];
         post?: never;
@@ -23946,7 +23946,10 @@ export interface operations {
     listJourneyCases: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read: the response is a 304 while it is current. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -23957,13 +23960,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         cases: components["schemas"]["WorkflowCase"][];
+                        revision: number;
                     };
                 };
+            };
+            /** @description The ETag in If-None-Match is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
@@ -23988,7 +24001,10 @@ export interface operations {
     setJourneyCases: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -24022,6 +24038,8 @@ export interface operations {
                  */
                 "application/json": {
                     cases: components["schemas"]["WorkflowCase"][];
+                    /** @description Extension: 412 unless it is the current revision, like `If-Match` */
+                    revision?: number;
                 };
             };
         };
@@ -24029,11 +24047,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         cases: components["schemas"]["WorkflowCase"][];
+                        revision: number;
                     };
                 };
             };
@@ -24042,6 +24063,7 @@ export interface operations {
             403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -26134,7 +26156,10 @@ export interface operations {
     listChatbotCases: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read: the response is a 304 while it is current. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -26145,13 +26170,23 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         cases: components["schemas"]["WorkflowCase"][];
+                        revision: number;
                     };
                 };
+            };
+            /** @description The ETag in If-None-Match is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
@@ -26176,7 +26211,10 @@ export interface operations {
     setChatbotCases: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -26210,6 +26248,8 @@ export interface operations {
                  */
                 "application/json": {
                     cases: components["schemas"]["WorkflowCase"][];
+                    /** @description Extension: 412 unless it is the current revision, like `If-Match` */
+                    revision?: number;
                 };
             };
         };
@@ -26217,11 +26257,14 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         cases: components["schemas"]["WorkflowCase"][];
+                        revision: number;
                     };
                 };
             };
@@ -26230,6 +26273,7 @@ export interface operations {
             403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];

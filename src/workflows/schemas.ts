@@ -220,7 +220,7 @@ export type JourneyDraft = Static<typeof JourneyDraft>
 export const NewJourney = object({ name: Name, ...JourneyDraft.properties })
 export type NewJourney = Static<typeof NewJourney>
 
-const ExpectedRevision = Type.Optional(
+export const ExpectedRevision = Type.Optional(
   Type.Integer({ description: 'Extension: 412 unless it is the current revision, like `If-Match`' }),
 )
 

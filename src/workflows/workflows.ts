@@ -135,8 +135,8 @@ export interface WorkflowKey {
   ifMatch: IfMatch
 }
 
-/** 412 if the body of the request names another revision than that of the locked workflow. */
-export function checkRevision(row: WorkflowRow, expected: number | undefined): void {
+/** 412 if the body of the request names another revision than that of the locked row. */
+export function checkRevision(row: { revision: number }, expected: number | undefined): void {
   if (expected !== undefined && expected !== row.revision)
     fail(PreconditionFailed, `its revision is ${row.revision}; read it again`)
 }

@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('simulation', async () => {
       edges: [next('start', 'pause'), next('pause', 'call'), next('call', 'sorry', 'error')],
     }
     const id = await create(office, '/journeys', { name: 'Reminder', definition })
-    const page = await open(office.owner, `/journeys/${id}?panel=simulate`)
+    const page = await open(office.owner, `/journeys/${id}?panel=simulate`, { expected: /412/ })
     await page.getByText('Clock, messaging window, first step').click()
     await page.getByLabel('Messaging window').selectOption('open')
     await page.getByRole('button', { name: 'Start', exact: true }).click()
@@ -231,7 +231,13 @@ describe.skipIf(!hasBrowser)('simulation', async () => {
     const other = await openAsReader(office.owner, `/journeys/${id}?panel=simulate`)
     await other.getByRole('button', { name: 'Run all cases' }).waitFor()
     expect(await other.getByRole('button', { name: /Delete the case/ }).count()).toBe(0)
+    // A colleague adds a case to the same list: it is kept, and the user is told.
+    const added = { ...stored[0], id: 'another', name: 'Another one' }
+    const put = await api.put(`/journeys/${id}/cases`, { cases: [...stored, added] }, { 'if-match': '"2"' })
+    expect(put.status, JSON.stringify(put.body)).toBe(200)
     await page.getByRole('button', { name: 'Delete the case “Endpoint fails”' }).click()
-    await expect.poll(async () => (await api.get(`/journeys/${id}/cases`)).body.cases).toEqual([])
+    await page.getByText(/Someone else changed the cases meanwhile/).waitFor()
+    await page.getByRole('button', { name: 'Another one', exact: true }).waitFor()
+    expect((await api.get(`/journeys/${id}/cases`)).body.cases).toEqual([added])
   })
 })

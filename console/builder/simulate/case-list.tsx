@@ -28,7 +28,7 @@ type CaseListProps = BuilderPanelProps & { player: Player }
 export function CaseList(props: CaseListProps) {
   const { kind, workflowId, definition, canEdit, player } = props
   const {
-    data: cases,
+    data: stored,
     error,
     reload,
     set,
@@ -38,8 +38,9 @@ export function CaseList(props: CaseListProps) {
   const change = async (edit: (list: readonly WorkflowCase[]) => WorkflowCase[], done: string) => {
     setBusy(true)
     try {
-      set(await changeCases(kind, workflowId, edit))
-      showToast({ text: done })
+      const { hadConflict, ...saved } = await changeCases(kind, workflowId, stored!, edit)
+      set(saved)
+      showToast({ text: hadConflict ? texts().casesMerged(done) : done })
     } catch (cause) {
       showToast({ text: describe(ApiError.from(cause)) })
     }
@@ -55,7 +56,8 @@ export function CaseList(props: CaseListProps) {
     setBusy(false)
   }
   if (error !== undefined) return <Failure error={error} onRetry={reload} />
-  if (!cases) return null
+  if (!stored) return null
+  const { cases } = stored
   return (
     <section className={styles.stack} aria-label={texts().cases}>
       <h3>{texts().cases}</h3>

@@ -1,5 +1,6 @@
 /** The cases of a workflow: simulations that are stored with it, with the path and the effects that their author expects. */
 import { api, call, type Schemas } from '../../api/client.ts'
+import { ApiError } from '../../api/errors.ts'
 import type { Definition, WorkflowKind } from '../model/definition.ts'
 
 export type WorkflowCase = Schemas['WorkflowCase']
@@ -22,28 +23,47 @@ export function simulate(
     : call(api.POST('/chatbots/{id}/simulate', { params, body: { ...request, draft: definition } }))
 }
 
-export async function loadCases(kind: WorkflowKind, id: string): Promise<WorkflowCase[]> {
-  const params = { path: { id } }
-  const { cases } =
-    kind === 'journey'
-      ? await call(api.GET('/journeys/{id}/cases', { params }))
-      : await call(api.GET('/chatbots/{id}/cases', { params }))
-  return cases
+export interface CaseSet {
+  cases: WorkflowCase[]
+  revision: number
 }
 
-/** Changes the stored list, so that cases which a colleague saved meanwhile are kept. */
+export function loadCases(kind: WorkflowKind, id: string): Promise<CaseSet> {
+  const params = { path: { id } }
+  return kind === 'journey'
+    ? call(api.GET('/journeys/{id}/cases', { params }))
+    : call(api.GET('/chatbots/{id}/cases', { params }))
+}
+
+function saveCases(kind: WorkflowKind, id: string, { cases, revision }: CaseSet): Promise<CaseSet> {
+  const params = { path: { id }, header: { 'If-Match': `"${revision}"` } }
+  return kind === 'journey'
+    ? call(api.PUT('/journeys/{id}/cases', { params, body: { cases } }))
+    : call(api.PUT('/chatbots/{id}/cases', { params, body: { cases } }))
+}
+
+const maxAttempts = 3
+
+/**
+ * Changes the list that is shown. If a colleague has changed it meanwhile, the change is made to theirs, and `hadConflict`
+ * says so.
+ */
 export async function changeCases(
   kind: WorkflowKind,
   id: string,
+  shown: CaseSet,
   change: (cases: readonly WorkflowCase[]) => WorkflowCase[],
-): Promise<WorkflowCase[]> {
-  const cases = change(await loadCases(kind, id))
-  const options = { params: { path: { id } }, body: { cases } }
-  const stored =
-    kind === 'journey'
-      ? await call(api.PUT('/journeys/{id}/cases', options))
-      : await call(api.PUT('/chatbots/{id}/cases', options))
-  return stored.cases
+): Promise<CaseSet & { hadConflict: boolean }> {
+  let base = shown
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const saved = await saveCases(kind, id, { ...base, cases: change(base.cases) })
+      return { ...saved, hadConflict: attempt > 1 }
+    } catch (error) {
+      if (ApiError.from(error).status !== 412 || attempt === maxAttempts) throw error
+      base = await loadCases(kind, id)
+    }
+  }
 }
 
 /** Returns the part of a result that a case compares: wordings and times may change. */
@@ -121,6 +141,7 @@ export async function runCases(
   definition: Definition,
 ): Promise<CaseResult[]> {
   const results: CaseResult[] = []
-  for (const one of await loadCases(kind, id)) results.push(await runCase(kind, id, definition, one))
+  const { cases } = await loadCases(kind, id)
+  for (const one of cases) results.push(await runCase(kind, id, definition, one))
   return results
 }

@@ -90,6 +90,7 @@ const en = {
   saveCase: 'Save as a case',
   caseSaved: (name: string) => `Case “${name}” saved`,
   caseRemoved: (name: string) => `Case “${name}” deleted`,
+  casesMerged: (done: string) => `${done}. Someone else changed the cases meanwhile; both changes are kept.`,
   removeCase: (name: string) => `Delete the case “${name}”`,
   runAll: 'Run all cases',
   passed: 'Passed',
@@ -189,6 +190,8 @@ const de: typeof en = {
   saveCase: 'Als Fall speichern',
   caseSaved: name => `Fall „${name}“ gespeichert`,
   caseRemoved: name => `Fall „${name}“ gelöscht`,
+  casesMerged: done =>
+    `${done}. Jemand anderes hat die Fälle inzwischen geändert; beide Änderungen bleiben erhalten.`,
   removeCase: name => `Fall „${name}“ löschen`,
   runAll: 'Alle Fälle ausführen',
   passed: 'Bestanden',

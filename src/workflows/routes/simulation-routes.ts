@@ -7,10 +7,11 @@ import { object } from '../../platform/http/schemas.ts'
 import { checkPublishable } from '../definition/validation.ts'
 import { RightsMissing, workflowProblems } from '../errors.ts'
 import { checkPublisher } from '../publisher-rights.ts'
+import { ExpectedRevision } from '../schemas.ts'
 import { maxCases, Simulation, SimulationRequest, WorkflowCase } from '../simulation/schemas.ts'
 import { simulate } from '../simulation/simulation.ts'
 import { readCases, writeCases } from '../store/workflows.ts'
-import { getWorkflow, getWorkflowForUpdate } from '../workflows.ts'
+import { checkRevision, getWorkflow, getWorkflowForUpdate } from '../workflows.ts'
 import { can, type WorkflowApi } from './workflow-api.ts'
 
 export function simulationRoutes(api: WorkflowApi): Route[] {
@@ -64,27 +65,29 @@ function simulationRoute({ kind, noun, schemas, mergeDraft, campaignExists }: Wo
 function caseRoutes({ kind, noun }: WorkflowApi): Route[] {
   const route = section(`${noun}s`)
   const path = `/${kind}s/{id}/cases` as const
-  const Cases = object({ cases: Type.Array(WorkflowCase, { maxItems: maxCases }) })
+  const cases = Type.Array(WorkflowCase, { maxItems: maxCases })
   const errors = [workflowProblems[kind].notFound]
-  const success = { status: 200, body: Cases } as const
+  const success = { status: 200, body: object({ cases, revision: Type.Integer() }), etag: true } as const
   return [
     route(`GET ${path}`, {
       operationId: `list${noun}Cases`,
       summary: `List the cases of a ${kind}`,
-      description: 'Each case is the request of a simulation with the path and effects that are expected.',
+      description:
+        'Each case is the request of a simulation with the path and effects that are expected. The `ETag` is that of the cases.',
       access: can('read'),
       extension: true,
       success,
       errors,
       handle: async ({ db, caller, params }) => {
         const { id } = await getWorkflow(db, caller.tenantId, kind, params.id)
-        return { cases: await readCases(db, caller.tenantId, id) }
+        return readCases(db, caller.tenantId, id)
       },
     }),
     route(`PUT ${path}`, {
       operationId: `set${noun}Cases`,
       summary: `Replace the cases of a ${kind}`,
-      description: 'The service stores cases and does not run them; clients simulate them before publishing.',
+      description:
+        'The service stores cases and does not run them; clients simulate them before publishing. `If-Match` names the `ETag` of the cases.',
       example: {
         cases: [
           {
@@ -102,14 +105,17 @@ function caseRoutes({ kind, noun }: WorkflowApi): Route[] {
       },
       access: can('update'),
       extension: true,
-      body: Cases,
+      body: object({ cases, revision: ExpectedRevision }),
+      concurrency: 'optional',
       success,
       errors,
-      handle: ({ write, caller, params, body }) =>
+      handle: ({ write, caller, params, body, ifMatch }) =>
         write(async tx => {
           const { id } = await getWorkflowForUpdate(tx, caller.tenantId, kind, params.id)
-          await writeCases(tx, caller.tenantId, id, body.cases)
-          return { cases: body.cases }
+          const stored = await readCases(tx, caller.tenantId, id)
+          ifMatch.check(stored.revision)
+          checkRevision(stored, body.revision)
+          return { cases: body.cases, revision: await writeCases(tx, caller.tenantId, id, body.cases) }
         }),
     }),
   ]

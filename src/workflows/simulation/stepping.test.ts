@@ -80,9 +80,19 @@ test('cases are stored with the workflow; agents without journey:update read the
     effects: [],
   }
   const one = { id: 'one', name: 'One', request: { message: 'Hi', inputs: [{ message: 'Ada' }] }, expected }
-  expect(await expectStatus(owner.get(`${path}/cases`), 200)).toEqual({ cases: [] })
+  expect(await expectStatus(owner.get(`${path}/cases`), 200)).toEqual({ cases: [], revision: 1 })
   await expectStatus(owner.put(`${path}/cases`, { cases: [one] }), 200)
-  expect(await expectStatus(owner.get(`${path}/cases`), 200)).toEqual({ cases: [one] })
+  const { body, headers } = await owner.get(`${path}/cases`)
+  expect(body).toEqual({ cases: [one], revision: 2 })
+  expect(headers.get('etag')).toBe('"2"')
+  // Two editors who read the same cases: the second one is refused, and the draft keeps its own revision.
+  const save = (name: string) =>
+    owner.put(`${path}/cases`, { cases: [{ ...one, name }] }, { 'if-match': '"2"' })
+  expect(await expectStatus(save('First'), 200)).toMatchObject({ revision: 3 })
+  await expectStatus(save('Second'), 412)
+  await expectStatus(owner.put(`${path}/cases`, { cases: [], revision: 2 }), 412)
+  expect(await expectStatus(owner.get(`${path}/cases`), 200)).toMatchObject({ cases: [{ name: 'First' }] })
+  expect(await expectStatus(owner.get(path), 200)).toMatchObject({ revision: 1 })
   const many = Array.from({ length: 51 }, () => one)
   await expectStatus(owner.put(`${path}/cases`, { cases: many }), 400)
   await expectStatus(owner.get('/journeys/jrn_unknown/cases'), 404)

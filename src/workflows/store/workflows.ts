@@ -219,19 +219,26 @@ export function listReferencing(tx: Tx, tenantId: string, id: string): Promise<R
     order by w.id`)
 }
 
-export async function readCases(on: Queryable, tenantId: string, id: string): Promise<WorkflowCase[]> {
-  const row = await on.maybe<{ cases: WorkflowCase[] }>(
-    sql`select cases from workflows where tenant_id = ${tenantId} and id = ${id}`,
-  )
-  return row?.cases ?? []
+export interface StoredCases {
+  cases: WorkflowCase[]
+  revision: number
 }
 
+export function readCases(on: Queryable, tenantId: string, id: string): Promise<StoredCases> {
+  return on.one(sql`
+    select cases, cases_revision as revision from workflows where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+/** Returns the new revision of the cases. */
 export async function writeCases(
   tx: Tx,
   tenantId: string,
   id: string,
   cases: readonly WorkflowCase[],
-): Promise<void> {
-  await tx.run(sql`
-    update workflows set cases = ${JSON.stringify(cases)}::json where tenant_id = ${tenantId} and id = ${id}`)
+): Promise<number> {
+  const { revision } = await tx.one<{ revision: number }>(sql`
+    update workflows set cases = ${JSON.stringify(cases)}::json, cases_revision = cases_revision + 1
+    where tenant_id = ${tenantId} and id = ${id}
+    returning cases_revision as revision`)
+  return revision
 }
