@@ -3757,7 +3757,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a journey
-         * @description Lists the nodes and edges that were added, removed and changed from `a` to `b`.
+         * @description Lists the nodes and edges that were added, removed and changed from `a` to `b`. `draft` as `b` is the draft.
          */
         get: operations["compareJourneyVersions"];
         put?: never;
@@ -4341,7 +4341,7 @@ export interface paths {
         };
         /**
          * Compare two versions of a chatbot
-         * @description Lists the nodes and edges that were added, removed and changed from `a` to `b`.
+         * @description Lists the nodes and edges that were added, removed and changed from `a` to `b`. `draft` as `b` is the draft.
          */
         get: operations["compareChatbotVersions"];
         put?: never;

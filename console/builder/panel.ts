@@ -1,6 +1,7 @@
 /** The panels beside the canvas, loaded when they are opened, and their props. */
 import { lazyPart } from '../ui/lazy-part.tsx'
 import type { Catalogue, Definition, WorkflowKind } from './model/definition.ts'
+import type { DraftDiffProps } from './versions/diff-view.tsx'
 
 /** Nodes and edges to emphasise on the canvas, such as the path of a run. */
 export interface Highlight {
@@ -31,6 +32,9 @@ export const SimulatePanel = lazyPart<BuilderPanelProps>(() =>
 )
 export const CaseCheck = lazyPart<Pick<BuilderPanelProps, 'kind' | 'workflowId' | 'definition'>>(() =>
   import('./simulate/case-list.tsx').then(module => module.CaseCheck),
+)
+export const DraftDiff = lazyPart<DraftDiffProps>(() =>
+  import('./versions/diff-view.tsx').then(module => module.DraftDiff),
 )
 export const VersionsPanel = lazyPart<BuilderPanelProps>(() =>
   import('./versions/versions-panel.tsx').then(module => module.VersionsPanel),

@@ -13,9 +13,8 @@ import { describe, Loading } from '../ui/state-view.tsx'
 import { showToast } from '../ui/toasts.ts'
 import styles from './builder.module.css'
 import type { Definition } from './model/definition.ts'
-import { countChanges } from './model/merge.ts'
 import type { Problem } from './model/problems.ts'
-import { CaseCheck } from './panel.ts'
+import { CaseCheck, DraftDiff } from './panel.ts'
 import { ProblemList } from './problem-bar.tsx'
 import { useSession } from './state/session.tsx'
 import { fetchVersion, publishWorkflow, setActive } from './state/workflow-api.ts'
@@ -71,12 +70,20 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     }
   }
   return (
-    <Dialog title={texts().publishTitle} open onClose={onClose}>
+    <Dialog title={texts().publishTitle} open wide={workflow.publishedVersionId !== null} onClose={onClose}>
       <div className={styles.form}>
         <p>{texts().publishHint}</p>
         {failure && <p role="alert">{describe(failure)}</p>}
         {!problems && !failure && <Loading rows={1} />}
-        {published !== undefined && <Changes published={published} />}
+        {published === null && <p className={styles.muted}>{texts().firstVersion}</p>}
+        {published && (
+          <DraftDiff
+            kind={editor.kind}
+            catalogue={editor.catalogue}
+            workflow={workflow}
+            published={published}
+          />
+        )}
         {problems && problems.length > 0 && (
           <div>
             <p>{errors.length > 0 ? texts().publishBlocked : texts().publishWarnings}</p>
@@ -111,18 +118,5 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         </div>
       </div>
     </Dialog>
-  )
-}
-
-function Changes({ published }: { published: Definition | null }) {
-  const { editor } = useSession()
-  if (!published) return <p className={styles.muted}>{texts().firstVersion}</p>
-  const { added, removed, changed } = countChanges(published, editor.get())
-  return (
-    <p className={styles.muted}>
-      {added + removed + changed === 0
-        ? texts().sameAsPublished
-        : texts().changesSince(added, removed, changed)}
-    </p>
   )
 }

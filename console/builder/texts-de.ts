@@ -188,6 +188,4 @@ export const de: typeof en = {
   published: 'Veröffentlicht',
   firstVersion: 'Dies ist die erste Version.',
   sameAsPublished: 'Seit der veröffentlichten Version hat sich nichts geändert.',
-  changesSince: (added, removed, changed) =>
-    `Seit der veröffentlichten Version: ${added} hinzugefügt, ${removed} entfernt, ${changed} geändert.`,
 }

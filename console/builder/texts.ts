@@ -185,8 +185,6 @@ export const en = {
   published: 'Published',
   firstVersion: 'This is the first version.',
   sameAsPublished: 'Nothing has changed since the published version.',
-  changesSince: (added: number, removed: number, changed: number) =>
-    `Since the published version: ${added} added, ${removed} removed, ${changed} changed.`,
 }
 
 export const texts = screenTexts(en, de)

@@ -105,7 +105,9 @@ describe.each(['journey', 'chatbot'] as const)('%s', kind => {
       owner.patch(path, { [property]: { ...moved, edges: [{ ...edge, animated: true }] } }),
       200,
     )
+    const draft = await expectStatus(owner.get(`${path}/versions/${before}/diff/draft`), 200)
     const diff = await expectStatus(owner.get(`${path}/versions/${before}/diff/${await publish()}`), 200)
+    expect({ ...draft, to: diff.to }).toEqual(diff)
     expect(diff.same).toBe(true)
     await expectStatus(owner.patch(path, { [property]: { nodes: [nodes[0]], edges: [] } }), 200)
     const other = await expectStatus(owner.get(`${path}/versions/${before}/diff/${await publish()}`), 200)

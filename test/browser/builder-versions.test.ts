@@ -1,5 +1,5 @@
 /** Tests the versions of the builder: the visual difference names the changes of the service, and a version is restored. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import {
@@ -44,6 +44,27 @@ interface Changes {
   changed: { id: string; paths: string[] }[]
 }
 
+/** Returns the changes of the list, as the service names them. */
+const listShown = (part: Locator) =>
+  part
+    .getByRole('list', { name: 'Changes' })
+    .getByRole('listitem')
+    .evaluateAll(items =>
+      items.map(item => [
+        item.firstElementChild!.textContent!,
+        ...[...item.querySelectorAll('code')].map(code => code.textContent!),
+      ]),
+    )
+
+/** Returns the marks of the nodes on the drawing. */
+async function readMarks(part: Locator) {
+  await part.getByRole('region', { name: 'Drawing of the changes' }).waitFor()
+  const marks = await part
+    .locator('[data-node][data-mark]')
+    .evaluateAll(items => items.map(item => [item.getAttribute('data-node'), item.getAttribute('data-mark')]))
+  return Object.fromEntries(marks)
+}
+
 describe.skipIf(!hasBrowser)('versions', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
 
@@ -86,27 +107,16 @@ describe.skipIf(!hasBrowser)('versions', async () => {
     await list.getByRole('button', { name: 'Compare with 1' }).click()
     const dialog = page.getByRole('dialog', { name: 'Compare versions' })
     await dialog.getByText('2 added, 2 removed, 1 changed').waitFor()
-    const { nodes, edges } = (await api.get(`/journeys/${id}/versions/${one.id}/diff/${two.id}`)).body
-    const expected = [nodes, edges].flatMap(({ added, removed, changed }: Changes) => [
-      ...added.map(item => ['Added', item.id]),
-      ...removed.map(item => ['Removed', item.id]),
-      ...changed.map(item => ['Changed', item.id, ...item.paths]),
-    ])
-    const rows = dialog.getByRole('list', { name: 'Changes' }).getByRole('listitem')
-    const shown = await rows.evaluateAll(items =>
-      items.map(item => [
-        item.firstElementChild!.textContent!,
-        ...[...item.querySelectorAll('code')].map(code => code.textContent!),
-      ]),
-    )
-    expect(shown).toEqual(expected)
-    await dialog.getByRole('region', { name: 'Drawing of the changes' }).waitFor()
-    const marks = await dialog
-      .locator('[data-node][data-mark]')
-      .evaluateAll(items =>
-        items.map(item => [item.getAttribute('data-node'), item.getAttribute('data-mark')]),
-      )
-    expect(Object.fromEntries(marks)).toEqual({ done: 'added', pause: 'removed', hello: 'changed' })
+    const listExpected = async (from: string, to: string) => {
+      const { nodes, edges } = (await api.get(`/journeys/${id}/versions/${from}/diff/${to}`)).body
+      return [nodes, edges].flatMap(({ added, removed, changed }: Changes) => [
+        ...added.map(item => ['Added', item.id]),
+        ...removed.map(item => ['Removed', item.id]),
+        ...changed.map(item => ['Changed', item.id, ...item.paths]),
+      ])
+    }
+    expect(await listShown(dialog)).toEqual(await listExpected(one.id, two.id))
+    expect(await readMarks(dialog)).toEqual({ done: 'added', pause: 'removed', hello: 'changed' })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await expectAccessible(page, `difference, ${colorScheme}`)
@@ -122,6 +132,18 @@ describe.skipIf(!hasBrowser)('versions', async () => {
     const draft = (await api.get(`/journeys/${id}`)).body.definition
     expect(draft.nodes.map((node: { id: string }) => node.id)).toEqual(['start', 'hello', 'pause'])
     expect((await api.get(`/journeys/${id}/versions`)).body.totalSize).toBe(2)
+
+    // Before publishing, the draft is compared with the published version in the same way.
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    const changes = page.getByRole('region', { name: 'Changes since the published version' })
+    await changes.getByText('2 added, 2 removed, 1 changed').waitFor()
+    expect(await listShown(changes)).toEqual(await listExpected(two.id, 'draft'))
+    expect(await readMarks(changes)).toEqual({ done: 'removed', pause: 'added', hello: 'changed' })
+    await expectAccessible(page, 'publishing')
+    await screenshot(page, 'builder-publish-diff')
+    await page.setViewportSize({ width: 360, height: 700 })
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'builder-publish-diff-phone')
 
     const viewport = { width: 360, height: 700 }
     const phone = await open(office.owner, `/journeys/${id}?panel=versions`, { viewport })

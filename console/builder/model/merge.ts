@@ -124,17 +124,3 @@ function mergeEdges(
   }
   return { edges: [...byOutput.values()].map(({ edge }) => edge), conflicts }
 }
-
-/** Counts the nodes that differ, in their data or in the edges that leave them. */
-export function countChanges(before: Definition, after: Definition) {
-  const [old, now] = [indexDefinition(before), indexDefinition(after)]
-  const toTargets = ({ leaving }: typeof old, id: string) =>
-    (leaving.get(id) ?? []).map(({ sourceHandle, target }) => `${sourceHandle ?? ''} ${target}`).sort()
-  const isChanged = (id: string) =>
-    !isSameNode(old.nodes.get(id), now.nodes.get(id)) || !isEqual(toTargets(old, id), toTargets(now, id))
-  return {
-    added: after.nodes.filter(({ id }) => !old.nodes.has(id)).length,
-    removed: before.nodes.filter(({ id }) => !now.nodes.has(id)).length,
-    changed: after.nodes.filter(({ id }) => old.nodes.has(id) && isChanged(id)).length,
-  }
-}

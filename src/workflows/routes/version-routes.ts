@@ -51,15 +51,17 @@ function comparisonRoutes({ kind, noun, schemas, toApi }: WorkflowApi): Route[] 
     route(`GET ${path}/{a}/diff/{b}`, {
       operationId: `compare${noun}Versions`,
       summary: `Compare two versions of a ${kind}`,
-      description: 'Lists the nodes and edges that were added, removed and changed from `a` to `b`.',
+      description:
+        'Lists the nodes and edges that were added, removed and changed from `a` to `b`. `draft` as `b` is the draft.',
       access: can('read'),
       extension: true,
       success: { status: 200, body: WorkflowDiff },
       errors: [problems.notFound, problems.versionNotFound],
       handle: async ({ db, caller, params }) => {
-        const { id } = await getWorkflow(db, caller.tenantId, kind, params.id)
+        const { id, definition } = await getWorkflow(db, caller.tenantId, kind, params.id)
         const load = (versionId: string) => getVersion(db, caller.tenantId, kind, versionId, id)
-        return buildDiff(await load(params.a), await load(params.b))
+        const isDraft = params.b === 'draft'
+        return buildDiff(await load(params.a), isDraft ? { id: 'draft', definition } : await load(params.b))
       },
     }),
     route(`POST ${path}/{versionId}/restore`, {
