@@ -34,6 +34,8 @@ interface VirtualTableProps<T extends { id: string }> {
 
 /** Rows are loaded before the user reaches the end. */
 const prefetchRows = 50
+/** Rows are rendered two frames after a scroll: at 20,000 px/s the user is that far ahead. */
+const bufferSize = 750
 const footerRow = { id: 'footer' }
 
 export function VirtualTable<T extends { id: string }>(props: VirtualTableProps<T>) {
@@ -64,7 +66,7 @@ export function VirtualTable<T extends { id: string }>(props: VirtualTableProps<
           ref={handle}
           className={styles.body}
           role="rowgroup"
-          bufferSize={400}
+          bufferSize={bufferSize}
           data={footer ? [...rows, footerRow as T] : rows}
           onScroll={onScroll}
         >

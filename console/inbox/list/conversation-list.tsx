@@ -28,6 +28,8 @@ const RowMenu = lazyPart<RowMenuProps>(async () => (await import('../later.ts'))
 
 /** Rows are loaded before the user reaches the end. */
 const prefetchRows = 100
+/** Rows are rendered two frames after a scroll: at 20,000 px/s the user is that far ahead. */
+const bufferSize = 750
 /** More than a screen has. */
 const minRows = 30
 
@@ -134,7 +136,7 @@ function Rows({ list, view, ids, openId, handle, onScrolled }: RowsProps) {
         ref={handle}
         className={inbox.scroller}
         onScroll={onScroll}
-        bufferSize={400}
+        bufferSize={bufferSize}
         role="list"
         data={error ? [...ids, errorRow] : ids}
       >
