@@ -178,9 +178,10 @@ create table contact_bulk_actions (
   finished_at timestamp(3) with time zone,
   undone_by text collate "C",
   undone_by_kind text collate "C",
+  error text collate "C",
   constraint contact_bulk_actions_pkey PRIMARY KEY (tenant_id, id),
   constraint contact_bulk_actions_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service'::text]))),
-  constraint contact_bulk_actions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'undoing'::text, 'undone'::text]))),
+  constraint contact_bulk_actions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'undoing'::text, 'undone'::text]))),
   constraint contact_bulk_actions_undone_by_kind_check CHECK ((undone_by_kind = ANY (ARRAY['user'::text, 'service'::text])))
 );
 
@@ -374,9 +375,10 @@ create table conversation_bulk_actions (
   finished_at timestamp(3) with time zone,
   undone_by text collate "C",
   undone_by_kind text collate "C",
+  error text collate "C",
   constraint conversation_bulk_actions_pkey PRIMARY KEY (tenant_id, id),
   constraint conversation_bulk_actions_created_by_kind_check CHECK ((created_by_kind = ANY (ARRAY['user'::text, 'service'::text]))),
-  constraint conversation_bulk_actions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'undoing'::text, 'undone'::text]))),
+  constraint conversation_bulk_actions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'undoing'::text, 'undone'::text]))),
   constraint conversation_bulk_actions_undone_by_kind_check CHECK ((undone_by_kind = ANY (ARRAY['user'::text, 'service'::text])))
 );
 

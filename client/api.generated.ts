@@ -5344,8 +5344,13 @@ export interface components {
         BulkAction: {
             id: string;
             action: components["schemas"]["ConversationAction"];
-            /** @enum {string} */
-            status: "running" | "completed" | "undoing" | "undone";
+            /**
+             * @description failed: given up after an error of the service; what was changed can be undone
+             * @enum {string}
+             */
+            status: "running" | "completed" | "failed" | "undoing" | "undone";
+            /** @description why it failed: `internal_error` */
+            error: string | null;
             /** @description conversations of the action */
             total: number;
             changed: number;
@@ -5734,8 +5739,13 @@ export interface components {
         ContactBulkAction: {
             id: string;
             action: components["schemas"]["ContactAction"];
-            /** @enum {string} */
-            status: "running" | "completed" | "undoing" | "undone";
+            /**
+             * @description failed: given up after an error of the service; what was changed can be undone
+             * @enum {string}
+             */
+            status: "running" | "completed" | "failed" | "undoing" | "undone";
+            /** @description why it failed: `internal_error` */
+            error: string | null;
             /** @description contacts of the action */
             total: number;
             changed: number;

@@ -163,6 +163,7 @@ export const de: Texts = {
   },
   bulkUnchanged: n => `${n} waren schon so`,
   bulkFailed: n => `${n} fehlgeschlagen`,
+  bulkStopped: 'durch einen Fehler beendet',
   bulkRestored: n => `${count(n, 'Unterhaltung', 'Unterhaltungen')} wiederhergestellt`,
   bulkNotRestored: n => `${n} seitdem geändert`,
   tooManyUnread: n => `Höchstens ${n} können zusammen als ungelesen markiert werden`,

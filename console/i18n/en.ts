@@ -166,6 +166,7 @@ export const en = {
   },
   bulkUnchanged: (n: number) => `${n} already so`,
   bulkFailed: (n: number) => `${n} failed`,
+  bulkStopped: 'stopped by an error',
   bulkRestored: (n: number) => `${count(n, 'conversation', 'conversations')} restored`,
   bulkNotRestored: (n: number) => `${n} changed since`,
   tooManyUnread: (n: number) => `At most ${n} can be marked as unread together`,

@@ -2,6 +2,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../test/harness/api.ts'
 import { testService, until } from '../../test/harness/service.ts'
+import { runContactBulk } from '../contacts/bulk/run-bulk.ts'
+import { raw, sql } from '../platform/db/sql.ts'
+import { transact } from '../platform/db/transact.ts'
+import { enqueue } from '../platform/jobs/enqueue.ts'
+import { exhaustAttempts } from '../platform/jobs/testing/exhaust.ts'
 
 const service = await testService()
 const everyone = { match: 'all', conditions: [] }
@@ -105,4 +110,35 @@ test('a search includes the members that are asked for', async () => {
   const include = ['customFields', 'lastInteractionAt']
   const full = await owner.post('/contacts/search', { filter, include })
   expect(full.body.items[0]).toMatchObject({ customFields: { City: 'Faro' }, lastInteractionAt: null })
+})
+
+test('an action whose job is given up ends as failed; what it changed can be undone', async () => {
+  const { tenantId } = workspace
+  const tag = (await owner.post('/tags', { name: 'Interrupted' })).body.id
+  const bulk = await run({ type: 'addTag', tagId: tag }, { ids: ids.slice(0, 2) })
+  // As if the job had one more contact, which it cannot change.
+  const { db } = service.deps
+  await db.run(sql`
+    create or replace function refuse_item() returns trigger language plpgsql as $$ begin raise exception 'out of order'; end $$`)
+  await db.run(sql`create or replace trigger refuse_item before update on contact_bulk_items for each row
+    when (new.bulk_id = ${raw(`'${bulk.id}'`)} and new.n > 2 and new.result = 'changed') execute function refuse_item()`)
+  await db.run(sql`
+    update contact_bulk_actions set status = 'running', total = 3, finished_at = null
+    where tenant_id = ${tenantId} and id = ${bulk.id}`)
+  await db.run(sql`
+    insert into contact_bulk_items (tenant_id, bulk_id, n, contact_id) values (${tenantId}, ${bulk.id}, 3, ${ids[2]})`)
+  await transact(db, tx =>
+    enqueue(tx, runContactBulk, { tenantId, orderingKey: bulk.id, payload: { bulkId: bulk.id } }),
+  )
+  const failed = await until(
+    async () => {
+      await exhaustAttempts(db, runContactBulk.name, tenantId)
+      return (await owner.get(`/contacts/bulk/${bulk.id}`)).body
+    },
+    found => found.status !== 'running',
+  )
+  expect(failed).toMatchObject({ status: 'failed', error: 'internal_error', changed: 2, failed: 1 })
+  await db.run(sql`drop trigger refuse_item on contact_bulk_items`)
+  expect(await undo(bulk.id)).toMatchObject({ status: 'undone', error: null, restored: 2 })
+  expect(await count({ type: 'hasAnyTag', tagIds: [tag] })).toBe(0)
 })

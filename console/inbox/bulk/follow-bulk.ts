@@ -17,7 +17,7 @@ export const bulkProgress = createStore<BulkProgress | undefined>(undefined)
 /** What the progress of all kinds of bulk actions has. */
 interface Progress {
   id: string
-  status: 'running' | 'completed' | 'undoing' | 'undone'
+  status: 'running' | 'completed' | 'failed' | 'undoing' | 'undone'
   total: number
   changed: number
   unchanged: number
@@ -88,8 +88,8 @@ async function follow(
     )
     const total = sum(actions, action => (isUndo ? action.changed : action.total))
     bulkProgress.set({ label, done, total })
-    if (actions.every(({ status }) => status === (isUndo ? 'undone' : 'completed') || status === 'undone'))
-      return actions
+    const isOver = ({ status }: Progress) => status !== 'running' && status !== 'undoing'
+    if (actions.every(isOver)) return actions
     await wait(pollMs)
   }
 }
@@ -100,28 +100,42 @@ export async function runInService(work: BulkWork): Promise<void> {
     const ids = started.map(({ id }) => id)
     const actions = await follow(work, ids, work.label)
     const changed = sum(actions, item => item.changed)
-    const text = join([
+    const counts = [
       work.toDone(changed),
       [sum(actions, item => item.unchanged), t.bulkUnchanged],
       [sum(actions, item => item.failed), t.bulkFailed],
-    ])
+    ] as const
     const canUndo = changed > 0 && actions.some(({ undoUntil }) => undoUntil !== null)
     const undo = { label: t.undo, run: () => void undoInService(work, ids) }
-    showToast({ text, action: canUndo ? undo : undefined }, toastMs)
+    showResult(actions, counts, canUndo ? undo : undefined)
   })
 }
 
+/** Undoing that failed in the service can be tried again. */
 async function undoInService(work: BulkWork, ids: readonly string[]): Promise<void> {
   await show(t.undo, async () => {
     await Promise.all(ids.map(id => persist(() => work.undo(id))))
     const actions = await follow(work, ids, t.undo, true)
     const restored = work.toRestored(sum(actions, item => item.restored))
-    showToast({ text: join([restored, [sum(actions, item => item.notRestored), t.bulkNotRestored]]) })
+    const retry = { label: t.retry, run: () => void undoInService(work, ids) }
+    const notRestored = [sum(actions, item => item.notRestored), t.bulkNotRestored] as const
+    showResult(actions, [restored, notRestored], hasFailed(actions) ? retry : undefined)
   })
 }
 
-function join([first, ...counts]: [string, ...[number, (n: number) => string][]]): string {
-  return [first, ...counts.filter(([n]) => n > 0).map(([n, toText]) => toText(n))].join(' · ')
+type Counts = readonly [string, ...(readonly [number, (n: number) => string])[]]
+
+const hasFailed = (actions: readonly Progress[]) => actions.some(({ status }) => status === 'failed')
+
+function showResult(
+  actions: readonly Progress[],
+  [first, ...counts]: Counts,
+  action: { label: string; run: () => void } | undefined,
+): void {
+  const isFailed = hasFailed(actions)
+  const parts = counts.filter(([n]) => n > 0).map(([n, toText]) => toText(n))
+  const text = [first, ...parts, ...(isFailed ? [t.bulkStopped] : [])].join(' · ')
+  showToast({ text, action, tone: isFailed ? 'danger' : undefined }, toastMs)
 }
 
 /** Shows the progress while the work runs, and its error. */

@@ -61,16 +61,16 @@ export async function undoContactBulk(tx: Tx, caller: Caller, id: string): Promi
   const row = requireVisible(caller, await lockContactBulk(tx, caller.tenantId, id))
   requireScopes([actionScopes[row.action.type]], caller)
   if (row.status === 'undoing' || row.status === 'undone') return contactBulkToApi(row)
-  const isOver = row.status === 'completed' && tx.now > toUndoUntil(row.finishedAt!)
+  const isOver = row.status !== 'running' && tx.now > toUndoUntil(row.finishedAt!)
   if (isOver || row.action.type === 'delete') fail(ContactBulkUndoExpired)
   const undone = await startContactUndo(tx, caller, id)
-  await enqueueRun(tx, caller.tenantId, id)
+  await enqueueRun(tx, caller.tenantId, id, true)
   return contactBulkToApi(undone)
 }
 
 /** Jobs of one action run one after the other: undoing begins when no batch is in flight. */
-const enqueueRun = (tx: Tx, tenantId: string, bulkId: string) =>
-  enqueue(tx, runContactBulk, { tenantId, orderingKey: bulkId, payload: { bulkId } })
+const enqueueRun = (tx: Tx, tenantId: string, bulkId: string, isUndo = false) =>
+  enqueue(tx, runContactBulk, { tenantId, orderingKey: bulkId, payload: { bulkId, isUndo } })
 
 export function requireVisible(caller: Caller, row: ContactBulkRow | undefined): ContactBulkRow {
   const isVisible = row && (row.createdBy === caller.id || caller.role !== 'agent')

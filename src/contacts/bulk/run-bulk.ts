@@ -17,6 +17,7 @@ import {
   type ContactItem,
   type ContactOutcome,
   deleteContactBulk,
+  failContactBulk,
   finishContactBulk,
   listContactItems,
   lockContactBulk,
@@ -32,7 +33,7 @@ const maxPerWorkspace = 2
 const ttlMs = 7 * 86_400_000
 const purgeBatchSize = 10
 
-export const runContactBulk = job<{ bulkId: string }>({
+export const runContactBulk = job<{ bulkId: string; isUndo?: boolean }>({
   name: 'contacts.run_bulk_action',
   priority: 'bulk',
   maxPerTenant: () => maxPerWorkspace,
@@ -40,7 +41,16 @@ export const runContactBulk = job<{ bulkId: string }>({
     while (await transact(deps.db, tx => runBatch(deps, tx, work.tenantId, bulkId)))
       if (!work.holdsLease()) throw new LeaseLost(work.id)
   },
+  onDead: async (tx, { bulkId, isUndo = false }, tenantId) => {
+    const bulk = await lockContactBulk(tx, tenantId, bulkId)
+    // An undo that was requested meanwhile has a job of its own.
+    if (!bulk || isOver(bulk) || isUndo !== (bulk.status === 'undoing')) return
+    await failContactBulk(tx, tenantId, bulkId, 'internal_error')
+  },
 })
+
+const isOver = ({ status }: ContactBulkRow): boolean =>
+  status === 'completed' || status === 'failed' || status === 'undone'
 
 export const purgeContactBulk = cron({
   name: 'contacts.purge_bulk_actions',
@@ -54,7 +64,7 @@ export const purgeContactBulk = cron({
 /** Returns false when the action is finished. */
 async function runBatch(deps: Deps, tx: Tx, tenantId: string, bulkId: string): Promise<boolean> {
   const bulk = await lockContactBulk(tx, tenantId, bulkId)
-  if (!bulk || bulk.status === 'completed' || bulk.status === 'undone') return false
+  if (!bulk || isOver(bulk)) return false
   const isUndo = bulk.status === 'undoing'
   const position = isUndo ? bulk.undoPosition : bulk.position
   const items = await listContactItems(tx, tenantId, bulkId, position, batchSize)

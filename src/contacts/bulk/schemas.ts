@@ -42,7 +42,10 @@ export const ContactBulkAction = named(
   object({
     id: AnyId,
     action: ContactAction,
-    status: literals(['running', 'completed', 'undoing', 'undone']),
+    status: literals(['running', 'completed', 'failed', 'undoing', 'undone'], {
+      description: 'failed: given up after an error of the service; what was changed can be undone',
+    }),
+    error: { ...nullable(Type.String()), description: 'why it failed: `internal_error`' },
     total: Type.Integer({ description: 'contacts of the action' }),
     changed: Type.Integer(),
     unchanged: Type.Integer({ description: 'contacts that were already so' }),

@@ -13,7 +13,7 @@ export interface ContactBulkRow extends Omit<ContactBulkAction, 'undoUntil'> {
 }
 
 const columns =
-  raw(`id, action, status, total, changed, unchanged, failed, restored, not_restored as "notRestored",
+  raw(`id, action, status, error, total, changed, unchanged, failed, restored, not_restored as "notRestored",
   created_by as "createdBy", created_by_kind as "createdByKind", created_at as "createdAt", finished_at as "finishedAt",
   undone_by as "undoneBy", undone_by_kind as "undoneByKind", position, undo_position as "undoPosition"`)
 
@@ -26,7 +26,8 @@ export function contactBulkToApi(row: ContactBulkRow): ContactBulkAction {
     undoPosition: _u,
     ...rest
   } = row
-  const canUndo = row.status === 'completed' && row.action.type !== 'delete'
+  const isOver = row.status === 'completed' || row.status === 'failed'
+  const canUndo = isOver && row.action.type !== 'delete'
   return { ...rest, undoUntil: canUndo ? toUndoUntil(row.finishedAt!) : null }
 }
 
@@ -88,6 +89,18 @@ export async function finishContactBulk(
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
+/** Ends an action whose job was given up. The items that were left have failed; undoing can be tried again. */
+export async function failContactBulk(tx: Tx, tenantId: string, id: string, error: string): Promise<void> {
+  await tx.run(sql`
+    with left_over as (
+      update contact_bulk_items set result = 'failed'
+      where tenant_id = ${tenantId} and bulk_id = ${id} and result = 'pending' returning n
+    )
+    update contact_bulk_actions set status = 'failed', error = ${error}, finished_at = ${tx.now},
+      failed = failed + (select count(*) from left_over)
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
 /** Items that were not taken yet are cancelled. */
 export async function startContactUndo(tx: Tx, caller: Caller, id: string): Promise<ContactBulkRow> {
   const { tenantId } = caller
@@ -95,7 +108,7 @@ export async function startContactUndo(tx: Tx, caller: Caller, id: string): Prom
     update contact_bulk_items set result = 'cancelled'
     where tenant_id = ${tenantId} and bulk_id = ${id} and result = 'pending'`)
   return tx.one(sql`
-    update contact_bulk_actions set status = 'undoing', undone_by = ${caller.id}, undone_by_kind = ${caller.kind}
+    update contact_bulk_actions set status = 'undoing', error = null, undone_by = ${caller.id}, undone_by_kind = ${caller.kind}
     where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 

@@ -2,7 +2,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { exhaustAttempts } from '../../platform/jobs/testing/exhaust.ts'
 import { seedConversations, snapshot } from '../testing/bulk.ts'
+import { runBulkAction } from './run-bulk.ts'
 
 const service = await testService()
 const { clock, db } = service.deps
@@ -177,6 +182,45 @@ test('agents change only conversations that they can see, and see only their own
   expect((await colleague.post(`/conversations/bulk/${bulk.id}/undo`)).status).toBe(404)
   const all = await run({ type: 'setPriority', priority: 'low' }, { filter: {} }, agent)
   expect(all.total).toBeLessThan(count)
+})
+
+test('an action whose job is given up ends as failed; what it changed can be undone', async () => {
+  const ids = [1, 2, 3, 4, 5].map(toId)
+  const before = await read()
+  const bulk = await run({ type: 'assign', owner: { type: 'user', id: owner.id } }, { ids: ids.slice(0, 3) })
+  // As if the job had two more conversations, which it cannot change.
+  await db.run(sql`
+    create or replace function refuse_item() returns trigger language plpgsql as $$ begin raise exception 'out of order'; end $$`)
+  await db.run(sql`create or replace trigger refuse_item before update on conversation_bulk_items for each row
+    when (new.bulk_id = ${raw(`'${bulk.id}'`)} and new.n > 3 and new.result = 'changed') execute function refuse_item()`)
+  await db.run(sql`
+    update conversation_bulk_actions set status = 'running', total = 5, finished_at = null
+    where tenant_id = ${workspace.tenantId} and id = ${bulk.id}`)
+  await db.run(sql`
+    insert into conversation_bulk_items (tenant_id, bulk_id, n, conversation_id)
+    select ${workspace.tenantId}, ${bulk.id}, 3 + n, id from unnest(${ids.slice(3)}::text[]) with ordinality as left_over (id, n)`)
+  await transact(db, tx =>
+    enqueue(tx, runBulkAction, {
+      tenantId: workspace.tenantId,
+      orderingKey: bulk.id,
+      payload: { bulkId: bulk.id },
+    }),
+  )
+  const failed = await until(
+    async () => {
+      await exhaustAttempts(db, runBulkAction.name, workspace.tenantId)
+      return (await owner.get(`/conversations/bulk/${bulk.id}`)).body
+    },
+    found => found.status !== 'running',
+  )
+  expect(failed).toMatchObject({ status: 'failed', error: 'internal_error', total: 5, changed: 3, failed: 2 })
+  expect(failed.undoUntil).not.toBeNull()
+  await db.run(sql`drop trigger refuse_item on conversation_bulk_items`)
+  expect((await listItems(bulk.id, '&result=failed')).map(item => [item.conversationId, item.error])).toEqual(
+    ids.slice(3).map(id => [id, 'internal_error']),
+  )
+  expect(await undo(bulk.id)).toMatchObject({ status: 'undone', error: null, restored: 3, notRestored: 0 })
+  expect(await read()).toEqual(before)
 })
 
 test('409 when the time to undo is over', async () => {

@@ -15,6 +15,7 @@ import { checkOwner } from '../conversation-actions.ts'
 import { listTakenSessions } from '../store/bulk/apply-changes.ts'
 import {
   type BulkRow,
+  failBulkAction,
   finishBulkAction,
   type ItemOutcome,
   type ItemRow,
@@ -36,7 +37,7 @@ const bulkBatchSize = 500
 /** Actions of one workspace that a process runs concurrently. */
 const maxPerWorkspace = 2
 
-export const runBulkAction = job<{ bulkId: string }>({
+export const runBulkAction = job<{ bulkId: string; isUndo?: boolean }>({
   name: 'conversations.run_bulk_action',
   priority: 'bulk',
   maxPerTenant: () => maxPerWorkspace,
@@ -44,12 +45,22 @@ export const runBulkAction = job<{ bulkId: string }>({
     while (await transact(deps.db, tx => runBatch(deps, tx, work.tenantId, bulkId)))
       if (!work.holdsLease()) throw new LeaseLost(work.id)
   },
+  onDead: async (tx, { bulkId, isUndo = false }, tenantId) => {
+    const bulk = await lockBulkAction(tx, tenantId, bulkId)
+    // An undo that was requested meanwhile has a job of its own.
+    if (!bulk || isOver(bulk) || isUndo !== (bulk.status === 'undoing')) return
+    await failBulkAction(tx, tenantId, bulkId, 'internal_error')
+    await emitBulkChanged(tx, tenantId, bulk)
+  },
 })
+
+const isOver = ({ status }: BulkRow): boolean =>
+  status === 'completed' || status === 'failed' || status === 'undone'
 
 /** Returns false when the action is finished. */
 async function runBatch(deps: Deps, tx: Tx, tenantId: string, bulkId: string): Promise<boolean> {
   const bulk = await lockBulkAction(tx, tenantId, bulkId)
-  if (!bulk || bulk.status === 'completed' || bulk.status === 'undone') return false
+  if (!bulk || isOver(bulk)) return false
   const isUndo = bulk.status === 'undoing'
   const position = isUndo ? bulk.undoPosition : bulk.position
   const items = await listItemsAfter(tx, tenantId, bulkId, position, bulkBatchSize)

@@ -52,7 +52,10 @@ export const BulkAction = named(
   object({
     id: AnyId,
     action: ConversationAction,
-    status: literals(['running', 'completed', 'undoing', 'undone']),
+    status: literals(['running', 'completed', 'failed', 'undoing', 'undone'], {
+      description: 'failed: given up after an error of the service; what was changed can be undone',
+    }),
+    error: { ...nullable(Type.String()), description: 'why it failed: `internal_error`' },
     total: Type.Integer({ description: 'conversations of the action' }),
     changed: Type.Integer(),
     unchanged: Type.Integer({ description: 'conversations that were already so' }),

@@ -65,18 +65,18 @@ export async function undoBulkAction(tx: Tx, caller: Caller, id: string): Promis
   const row = requireVisible(caller, await lockBulkAction(tx, caller.tenantId, id))
   requireScopes([actionScopes[row.action.type]], caller)
   if (row.status === 'undoing' || row.status === 'undone') return bulkActionToApi(row)
-  if (row.status === 'completed' && tx.now > toUndoUntil(row.finishedAt!)) fail(BulkUndoExpired)
+  if (row.status !== 'running' && tx.now > toUndoUntil(row.finishedAt!)) fail(BulkUndoExpired)
   // Read cursors are those of the user who marked the conversations.
   if (row.action.type === 'markRead' && row.createdBy !== caller.id) fail(BulkActionNotFound)
   const undone = await startUndo(tx, caller, id)
   await emitBulkChanged(tx, caller.tenantId, undone)
-  await enqueueRun(tx, caller.tenantId, id)
+  await enqueueRun(tx, caller.tenantId, id, true)
   return bulkActionToApi(undone)
 }
 
 /** Jobs of one action run one after the other: undoing begins when no batch is in flight. */
-const enqueueRun = (tx: Tx, tenantId: string, bulkId: string) =>
-  enqueue(tx, runBulkAction, { tenantId, orderingKey: bulkId, payload: { bulkId } })
+const enqueueRun = (tx: Tx, tenantId: string, bulkId: string, isUndo = false) =>
+  enqueue(tx, runBulkAction, { tenantId, orderingKey: bulkId, payload: { bulkId, isUndo } })
 
 export function requireVisible(caller: Caller, row: BulkRow | undefined): BulkRow {
   const isVisible = row && (row.createdBy === caller.id || caller.role !== 'agent')

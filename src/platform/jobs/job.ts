@@ -53,11 +53,15 @@ export interface Job<P> {
    * the first death: from then on a process runs one suspect at a time, and two more deaths are attributed to it.
    */
   readonly onWorkersDied?: (tx: Tx, payload: P, tenantId: string) => Promise<void>
+  /** Called in the transaction that moves the job to the dead letters, for whatever reason: what waits for it can end. */
+  readonly onDead?: (tx: Tx, payload: P, tenantId: string) => Promise<void>
   readonly handle: (deps: Deps, payload: P, work: Work) => Promise<unknown>
 }
 
 export type JobOptions<P> = Pick<Job<P>, 'name' | 'priority' | 'handle'> &
-  Partial<Pick<Job<P>, 'background' | 'leaseMs' | 'timeoutMs' | 'maxPerTenant' | 'onWorkersDied'>> & {
+  Partial<
+    Pick<Job<P>, 'background' | 'leaseMs' | 'timeoutMs' | 'maxPerTenant' | 'onWorkersDied' | 'onDead'>
+  > & {
     retry?: Partial<RetryPolicy>
   }
 

@@ -275,10 +275,12 @@ describe('failure', () => {
   test('a poison job becomes a dead letter and its lane continues; it can be retried', async () => {
     let poisoned = true
     const seen: number[] = []
+    const dying: [number, string][] = []
     const fragile = job<{ n: number }>({
       name: 'fragile',
       priority: 'normal',
       retry: { maxAttempts: 3, ...quickRetry },
+      onDead: async (_tx, { n }, owner) => void dying.push([n, owner]),
       async handle(_deps, { n }) {
         if (poisoned && n === 2) throw new Error('it is poison')
         seen.push(n)
@@ -302,6 +304,7 @@ describe('failure', () => {
       },
     ])
     expect(dead[0]!.error).toContain('it is poison')
+    expect(dying).toEqual([[2, tenantId]])
     expect(workers.stats()).toMatchObject([{ name: 'fragile', done: 2, retried: 2, dead: 1, running: 0 }])
     poisoned = false
     expect(await transact(db, tx => retryDeadJobs(tx, { ids: [dead[0]!.id] }))).toBe(1)

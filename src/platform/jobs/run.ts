@@ -180,6 +180,7 @@ async function moveToDeadLetters(
       await finishJob(tx, context, run)
       if (isFirst(run) && lane.deaths > 0)
         await lane.job.onWorkersDied?.(tx, entry.payload as never, lane.tenantId)
+      await lane.job.onDead?.(tx, entry.payload as never, lane.tenantId)
       await insertDeadJob(tx, {
         ...entry,
         name: lane.job.name,

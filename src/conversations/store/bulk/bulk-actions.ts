@@ -12,18 +12,19 @@ export interface BulkRow extends Omit<BulkAction, 'undoUntil'> {
 }
 
 const columns =
-  raw(`id, action, status, total, changed, unchanged, failed, restored, not_restored as "notRestored",
+  raw(`id, action, status, error, total, changed, unchanged, failed, restored, not_restored as "notRestored",
   created_by as "createdBy", created_by_kind as "createdByKind", created_at as "createdAt", finished_at as "finishedAt",
   undone_by as "undoneBy", undone_by_kind as "undoneByKind", position, undo_position as "undoPosition"`)
 
 export function bulkActionToApi(row: BulkRow): BulkAction {
-  const { id, action, status, total, changed, unchanged, failed, restored, notRestored } = row
+  const { id, action, status, error, total, changed, unchanged, failed, restored, notRestored } = row
   const { createdBy, createdAt, finishedAt } = row
-  const undoUntil = status === 'completed' ? toUndoUntil(finishedAt!) : null
+  const undoUntil = status === 'completed' || status === 'failed' ? toUndoUntil(finishedAt!) : null
   return {
     id,
     action,
     status,
+    error,
     total,
     changed,
     unchanged,
@@ -90,6 +91,18 @@ export async function finishBulkAction(
     update conversation_bulk_actions set status = ${status}, finished_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
+/** Ends an action whose job was given up. The items that were left have failed; undoing can be tried again. */
+export async function failBulkAction(tx: Tx, tenantId: string, id: string, error: string): Promise<void> {
+  await tx.run(sql`
+    with left_over as (
+      update conversation_bulk_items set result = 'failed', error = ${error}
+      where tenant_id = ${tenantId} and bulk_id = ${id} and result = 'pending' returning n
+    )
+    update conversation_bulk_actions set status = 'failed', error = ${error}, finished_at = ${tx.now},
+      failed = failed + (select count(*) from left_over)
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
 /** Items that were not taken yet are cancelled. */
 export async function startUndo(tx: Tx, caller: Caller, id: string): Promise<BulkRow> {
   const { tenantId } = caller
@@ -97,7 +110,7 @@ export async function startUndo(tx: Tx, caller: Caller, id: string): Promise<Bul
     update conversation_bulk_items set result = 'cancelled'
     where tenant_id = ${tenantId} and bulk_id = ${id} and result = 'pending'`)
   return tx.one(sql`
-    update conversation_bulk_actions set status = 'undoing', undone_by = ${caller.id}, undone_by_kind = ${caller.kind}
+    update conversation_bulk_actions set status = 'undoing', error = null, undone_by = ${caller.id}, undone_by_kind = ${caller.kind}
     where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 
