@@ -41,6 +41,7 @@ const en = {
   keepsRuns: 'Its versions can no longer be restored. Messages that were sent stay in the conversations.',
   rightsLost:
     'Paused by the service: its publisher lost the rights that it needs. Publish it again to continue.',
+  openEditor: 'Open the editor',
   problems: (n: number) => `${countEn(n, 'problem', 'problems')} must be solved in the editor first:`,
   explain: {
     publisherRightsLost:
@@ -143,6 +144,7 @@ const de: typeof en = {
     'Versionen können nicht wiederhergestellt werden. Gesendete Nachrichten bleiben in den Unterhaltungen.',
   rightsLost:
     'Vom Dienst angehalten: Dem veröffentlichenden Konto fehlen nötige Rechte. Veröffentlichen Sie erneut, um fortzufahren.',
+  openEditor: 'Editor öffnen',
   problems: n => `${countDe(n, 'Problem muss', 'Probleme müssen')} zuerst im Editor gelöst werden:`,
   explain: {
     publisherRightsLost:

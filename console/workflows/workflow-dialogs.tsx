@@ -1,9 +1,12 @@
 /** Asks before a workflow is activated or deleted, with what it means, and explains why the service refused. */
+import { Link } from '@tanstack/react-router'
 import type { ApiError } from '../api/errors.ts'
+import type { DraftProblemsProps } from '../builder/draft-problems.tsx'
 import { FormDialog } from '../settings/common/form.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { showToast } from '../ui/toasts.ts'
 import { texts } from './texts.ts'
-import { activate, type Kind, pause, publish, remove, type Workflow } from './workflow-api.ts'
+import { activate, type Kind, pause, publish, remove, toAddress, type Workflow } from './workflow-api.ts'
 import styles from './workflows.module.css'
 
 interface DialogProps {
@@ -29,20 +32,30 @@ export function explainRefusals(): Record<string, string> {
 }
 
 const shownProblems = 5
+const DraftProblems = lazyPart<DraftProblemsProps>(
+  async () => (await import('../builder/draft-problems.tsx')).DraftProblems,
+)
+
+interface ProblemsProps {
+  kind: Kind
+  workflowId: string
+  problem: ApiError | undefined
+}
 
 /** Lists what is wrong with a draft that cannot be published. */
-function Problems({ problem }: { problem: ApiError | undefined }) {
+function Problems({ kind, workflowId, problem }: ProblemsProps) {
   if (problem?.code !== 'validation_failed') return null
+  const { violations } = problem
   return (
     <div role="alert">
-      <p>{texts().problems(problem.violations.length)}</p>
-      <ul className={styles.list}>
-        {problem.violations.slice(0, shownProblems).map(({ field, message }) => (
-          <li key={`${field} ${message}`}>
-            {field}: {message}
-          </li>
-        ))}
-      </ul>
+      <p>{texts().problems(violations.length)}</p>
+      <DraftProblems
+        kind={kind}
+        workflowId={workflowId}
+        violations={violations.slice(0, shownProblems)}
+        className={styles.list}
+      />
+      <Link to={toAddress(kind, workflowId)}>{texts().openEditor}</Link>
     </div>
   )
 }
@@ -74,7 +87,7 @@ export function ActivateDialog({ kind, workflow, onDone, onClose }: DialogProps)
             {!isPublished && `${texts().publishesDraft} `}
             {texts().kinds[kind].activateHint}
           </p>
-          <Problems problem={problem} />
+          <Problems kind={kind} workflowId={id} problem={problem} />
         </>
       )}
     </FormDialog>

@@ -39,7 +39,7 @@ function WorkflowListPage({ kind }: { kind: Kind }) {
     () => fetchWorkflows(kind, filter, pages),
     { isAffected: isChange(kind), minGapMs: 500 },
   )
-  const list = useKept(data)
+  const list = useKept(data, error)
   useInterval(reload, list !== undefined)
   const title = kind === 'journey' ? t.journeys : t.chatbots
   const to = kind === 'journey' ? '/journeys/new' : '/chatbots/new'
@@ -195,10 +195,10 @@ function Filter({ kind, q, status, onChange }: FilterProps) {
   )
 }
 
-/** Returns the latest list, so that typing does not replace it with a skeleton. */
-function useKept(data: List | undefined): List | undefined {
+/** Returns the latest list, so that typing does not replace it with a skeleton. If a filter fails, rows of another one would be wrong. */
+function useKept(data: List | undefined, error: unknown): List | undefined {
   const latest = useRef(data)
-  if (data) latest.current = data
+  if (data || error !== undefined) latest.current = data
   return latest.current
 }
 

@@ -189,7 +189,14 @@ describe.skipIf(!hasBrowser)('workflows', async () => {
     await choose(page, 'Broken', 'Publish and activate')
     await page.getByRole('dialog').getByRole('button', { name: 'Publish and activate' }).press('Enter')
     await page.getByRole('alert').getByText('1 problem must be solved in the editor first:').waitFor()
-    await page.getByText('is not a tag of this workspace').waitFor()
+    // The problem names the step as the editor does.
+    const problem = page.getByRole('alert').getByRole('listitem')
+    await expect
+      .poll(() => problem.allInnerTexts())
+      .toEqual(['Add a tag tagId is not a tag of this workspace'])
+    expect(
+      await page.getByRole('alert').getByRole('link', { name: 'Open the editor' }).getAttribute('href'),
+    ).toMatch(/^\/chatbots\//)
     await expectAccessible(page, 'problems')
     await screenshot(page, 'chatbots-problems')
     await page.keyboard.press('Escape')
