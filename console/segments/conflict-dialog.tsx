@@ -4,23 +4,39 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { describeFilter } from './filter/describe-filter.ts'
 import type { ReferenceLists } from './filter/references.ts'
+import { mergeDrafts } from './merge-drafts.ts'
 import styles from './segments.module.css'
 import { texts } from './texts.ts'
-import type { Draft, Segment } from './use-segment.ts'
+import { type Draft, type Segment, toDraft } from './use-segment.ts'
 
 interface ConflictDialogProps {
+  /** The version that both changed. */
+  base: Segment
   theirs: Segment
   mine: Draft
   lists: ReferenceLists
   onTheirs: () => void
   onMine: () => void
+  onBoth: (both: Draft) => void
   onClose: () => void
 }
 
-export function ConflictDialog({ theirs, mine, lists, onTheirs, onMine, onClose }: ConflictDialogProps) {
-  const versions = [
+interface Version {
+  title: string
+  version: Pick<Segment, 'name' | 'description' | 'filter'>
+  action: string
+  run: () => void
+}
+
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { base, theirs, mine, lists, onTheirs, onMine, onBoth, onClose } = props
+  const both = mergeDrafts(toDraft(base), toDraft(theirs), mine)
+  const versions: Version[] = [
     { title: texts().theirs, version: theirs, action: texts().keepTheirs, run: onTheirs },
     { title: texts().mine, version: mine, action: texts().keepMine, run: onMine },
+    ...(both
+      ? [{ title: texts().both, version: both, action: texts().keepBoth, run: () => onBoth(both) }]
+      : []),
   ]
   return (
     <Dialog title={texts().conflict} open onClose={onClose}>

@@ -66,12 +66,14 @@ function Builder({ segmentId }: { segmentId: string }) {
           {segment && <UsedBy segmentId={segment.id} />}
         </div>
       </div>
-      {conflict && (
+      {conflict && segment && (
         <ConflictDialog
+          base={segment}
           theirs={conflict}
           mine={draft}
           lists={lists}
           onTheirs={editor.takeTheirs}
+          onBoth={both => void editor.save(conflict.revision, both)}
           onMine={() => void editor.save(conflict.revision)}
           onClose={editor.closeConflict}
         />

@@ -44,6 +44,8 @@ const english = {
   mine: 'Mine',
   keepTheirs: 'Take theirs',
   keepMine: 'Save mine',
+  both: 'Both',
+  keepBoth: 'Save both',
   changedElsewhere: 'A colleague has changed this segment. You can choose when you save.',
 }
 
@@ -91,5 +93,7 @@ export const texts = screenTexts<typeof english>(english, {
   mine: 'Meine Fassung',
   keepTheirs: 'Andere übernehmen',
   keepMine: 'Meine speichern',
+  both: 'Beide',
+  keepBoth: 'Beide speichern',
   changedElsewhere: 'Jemand hat dieses Segment geändert. Beim Speichern kannst du wählen.',
 })

@@ -15,7 +15,7 @@ export interface Draft {
   filter: Filter
 }
 
-const toDraft = ({ name, description, filter }: Segment): Draft => ({
+export const toDraft = ({ name, description, filter }: Segment): Draft => ({
   name,
   description: description ?? '',
   filter: toRows(filter),
@@ -69,11 +69,11 @@ export function useSegment(segmentId: string, onCreated: (id: string) => void) {
     take(await call(api.PATCH('/segments/{segmentId}', { params, body })))
     showToast({ text: texts().saved })
   }
-  const save = async (revision = segment?.revision) => {
-    if (!draft || isBusy) return
+  const save = async (revision = segment?.revision, version = draft) => {
+    if (!version || isBusy) return
     setBusy(true)
     setProblem(undefined)
-    const body = { ...draft, name: draft.name.trim() }
+    const body = { ...version, name: version.name.trim() }
     try {
       await (revision === undefined ? create(body) : update(body, revision))
     } catch (cause) {

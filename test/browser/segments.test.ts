@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser)('segments', async () => {
     await expectAccessible(page, 'segment of a deleted tag')
   })
 
-  test('the second editor sees both versions and keeps one; a segment in use is not deleted', async () => {
+  test('the second editor sees both versions and keeps one or both; a segment in use is not deleted', async () => {
     const office = await openOffice(service)
     const { api } = office.owner
     const { vip, gold } = await addContacts(office)
@@ -201,7 +201,21 @@ describe.skipIf(!hasBrowser)('segments', async () => {
       filter: withTag(vip),
       revision: 3,
     })
-    expect((await change({ name: 'Quietly changed' }, 3)).status).toBe(200)
+    // A third choice keeps the changes of both.
+    await name.fill('Our VIPs')
+    expect((await change({ filter: withTag(gold) }, 3)).status).toBe(200)
+    await page.getByRole('button', { name: 'Save' }).click()
+    const both = dialog.getByRole('region', { name: 'Both' })
+    await both.getByText('Our VIPs').waitFor()
+    await both.getByText('Contacts that have the tag “gold”.').waitFor()
+    await both.getByRole('button', { name: 'Save both' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Our VIPs' }).waitFor()
+    expect((await api.get(`/segments/${segment.id}`)).body).toMatchObject({
+      name: 'Our VIPs',
+      filter: withTag(gold),
+      revision: 5,
+    })
+    expect((await change({ name: 'Quietly changed' }, 5)).status).toBe(200)
     await page.getByRole('heading', { level: 1, name: 'Quietly changed' }).waitFor()
     await page.route(/\/v1\/segments\//, route =>
       route.request().method() === 'DELETE'
