@@ -2700,6 +2700,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the customers who wait for a reply now
+         * @description Open conversations in which the customer waits for a person, for the first or the next reply, and for how long; those that are snoozed are left out. Agents receive the figures of the conversations that they can see.
+         */
+        get: operations["getWaitingReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reports/csat": {
         parameters: {
             query?: never;
@@ -8098,7 +8118,7 @@ export interface components {
                 };
             };
             groups: {
-                /** @description a date, an hour from 0 to 23, or an id; null: none */
+                /** @description a date; an hour from 0 to 23; a weekday from 1 (Monday) to 7 and an hour, such as `1-13`; or an id; null: none */
                 key: string | null;
                 /** @description new sessions */
                 opened: number;
@@ -8819,6 +8839,34 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+        };
+        WaitingReport: {
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            /** @description customers to whom no person has replied in this session */
+            firstReply: {
+                count: number;
+                averageSeconds: number | null;
+                longestSeconds: number | null;
+            };
+            /** @description customers who wrote again */
+            nextReply: {
+                count: number;
+                averageSeconds: number | null;
+                longestSeconds: number | null;
+            };
+            /** @description how long they have been waiting */
+            ranges: {
+                /** @description inclusive */
+                fromSeconds: number;
+                /** @description exclusive; null: no end */
+                toSeconds: number | null;
+                firstReply: number;
+                nextReply: number;
+            }[];
         };
         WebhookAttempt: {
             id: string;
@@ -19535,7 +19583,7 @@ export interface operations {
             query?: {
                 from?: string;
                 to?: string;
-                groupBy?: "day" | "hourOfDay" | "inbox" | "team" | "user";
+                groupBy?: "day" | "hourOfDay" | "hourOfWeek" | "inbox" | "team" | "user";
                 inboxId?: string;
                 teamId?: string;
                 userId?: string;
@@ -19553,6 +19601,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReportOverview"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWaitingReport: {
+        parameters: {
+            query?: {
+                inboxId?: string;
+                teamId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingReport"];
                 };
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];

@@ -68,6 +68,9 @@ export const formatDateTime = (time: Date) => formatters().dateTime.format(time)
 export const formatShortDate = (timestamp: string) => formatters().date.format(new Date(timestamp))
 export const formatFull = (timestamp: string) => formatters().full.format(new Date(timestamp))
 
+/** The name of a weekday, from 1 for Monday. 1 January 2024 was a Monday. */
+export const formatWeekday = (weekday: number) => formatters().weekday.format(new Date(2024, 0, weekday))
+
 /** A day with its year, such as "3 November 2026". */
 export const formatDate = (timestamp: string) => formatters().dayOfYear.format(new Date(timestamp))
 export const formatNumber = (value: number) => formatters().number.format(value)

@@ -79,7 +79,7 @@ function CountPlot({ id, groups, kind, label }: Omit<PlotsProps, 'isOwn'> & { id
   const values = groups.map(group => group[id])
   return (
     <section className={styles.figure} aria-label={title}>
-      <h2>{title}</h2>
+      <h3>{title}</h3>
       <Plot label={title} kind={kind} names={names} series={[{ label: title, tone: 'accent', values }]} />
       <DataTable label={title} xLabel={label} rows={names} columns={[{ label: title, values }]} />
     </section>
@@ -97,7 +97,7 @@ function DurationPlot({ id, groups, kind, label }: Omit<PlotsProps, 'isOwn'> & {
   ]
   return (
     <section className={styles.figure} aria-label={title}>
-      <h2>{title}</h2>
+      <h3>{title}</h3>
       <Plot
         label={title}
         kind={kind}

@@ -1,4 +1,5 @@
 /** Names the groups of a report, and adds the days and hours without figures. */
+import type { Frame } from '../api/realtime.ts'
 import { getSignedIn } from '../api/session.ts'
 import { formatShortDate } from '../i18n/format.ts'
 import { listDates, type Range } from './range.ts'
@@ -6,6 +7,10 @@ import { texts } from './texts.ts'
 
 export const groupings = ['day', 'hourOfDay', 'inbox', 'team', 'user'] as const
 export type Grouping = (typeof groupings)[number]
+
+/** Figures change with conversations and replies. */
+export const isReportFrame = ({ type }: Frame) =>
+  type.startsWith('conversation.') || type === 'message.created'
 
 /** Days and hours without figures have those of `nothing`. */
 export function nameGroups<F extends object>(

@@ -1,7 +1,6 @@
 /** Reports about conversations. Range and grouping are part of the address. Agents see their own figures. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { api, call } from '../api/client.ts'
-import type { Frame } from '../api/realtime.ts'
 import { getSignedIn } from '../api/session.ts'
 import { useResource } from '../app/use-resource.ts'
 import { t } from '../i18n/i18n.ts'
@@ -19,16 +18,15 @@ import {
   Plots,
   Totals,
 } from './figures.tsx'
-import { type Grouping, groupings, nameGroups } from './groups.ts'
+import { type Grouping, groupings, isReportFrame, nameGroups } from './groups.ts'
+import { HeatMap } from './heat-map.tsx'
 import { addDays, isValid, lastDays, parseDate, type Range, toInstant } from './range.ts'
 import styles from './reports.module.css'
 import { Satisfaction } from './satisfaction.tsx'
 import { texts } from './texts.ts'
+import { WaitingNow } from './waiting.tsx'
 
 const presets = [7, 30, 90]
-
-/** Figures change with conversations and replies. */
-const isAffected = ({ type }: Frame) => type.startsWith('conversation.') || type === 'message.created'
 
 export function ReportsPage() {
   const navigate = useNavigate()
@@ -44,6 +42,8 @@ export function ReportsPage() {
     void navigate({ to: '/reports', search: { ...range, groupBy, ...changed }, replace: true })
   return (
     <Page title={t.reports} label={t.reports}>
+      <WaitingNow />
+      <h2 className={styles.heading}>{texts().inRange}</h2>
       {isOwn && <p>{texts().ownFigures}</p>}
       <div className={styles.controls}>
         <TextField
@@ -106,7 +106,7 @@ function Report({ range, groupBy, zone, isOwn }: ReportProps) {
   const { data, error, reload } = useResource(
     JSON.stringify(query),
     () => call(api.GET('/reports/overview', { params: { query } })),
-    { isAffected, minGapMs: 3_000 },
+    { isAffected: isReportFrame, minGapMs: 3_000 },
   )
   if (!data) return error === undefined ? <Loading rows={4} /> : <Failure error={error} onRetry={reload} />
   const { totals } = data
@@ -125,6 +125,7 @@ function Report({ range, groupBy, zone, isOwn }: ReportProps) {
             <Button onClick={save}>{texts().downloadCsv}</Button>
           </div>
           <Plots groups={groups} kind={groupBy === 'day' ? 'line' : 'bar'} label={label} isOwn={isOwn} />
+          <HeatMap range={range} zone={zone} isOwn={isOwn} />
         </>
       )}
     </>

@@ -10,6 +10,7 @@ import {
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from './browser.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 
@@ -43,6 +44,11 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     return Promise.all(items.map(item => item.locator('dd').first().innerText()))
   }
 
+  async function readWaiting(page: Page) {
+    const items = await page.getByRole('region', { name: 'Waiting now' }).locator('dl > div').all()
+    return Promise.all(items.map(item => item.locator('dd').first().innerText()))
+  }
+
   test('totals, plots, tables and CSV have the figures of the API; the address restores them', async () => {
     const office = await openOffice(service)
     const { api } = office.owner
@@ -56,6 +62,13 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await page.keyboard.press('r')
     await page.getByRole('heading', { name: 'Reports' }).waitFor()
     await page.getByText('Days and hours are those of the workspace: Asia/Kolkata').waitFor()
+    const waiting = page.getByRole('region', { name: 'Waiting now' })
+    await expect.poll(() => readWaiting(page)).toEqual(['1', '0'])
+    await waiting.getByText('Show as table').press('Enter')
+    await expect.poll(async () => (await readTable(page, 'Waiting now'))[0]).toEqual(['< 5 min', '1', '0'])
+    const link = waiting.getByRole('link', { name: 'Show these conversations' })
+    expect(await link.getAttribute('href')).toMatch(/\/inbox\?view=all&waiting=(%22)?true/)
+    await screenshots(page, 'reports')
     // A reply and a closing appear without a reload.
     await api.post(`/conversations/${id}/messages`, { content: { type: 'text', text: { body: 'Hello' } } })
     await api.post(`/conversations/${id}/close`)
@@ -83,8 +96,26 @@ describe.skipIf(!hasBrowser)('reports', async () => {
       groups.map(({ firstReply }: Durations) => firstReply.count),
     )
     expect(replies[0]![1]).toBe(`${Math.round(groups[0].firstReply.averageSeconds / 60)} min`)
+    await expect.poll(() => readWaiting(page)).toEqual(['0', '0'])
+    await waiting.getByText('Nobody waits for a reply.').waitFor()
     await expectAccessible(page, 'reports')
-    await screenshot(page, 'reports')
+
+    // The heat map has the figures of each weekday and hour.
+    const heatMap = region(page, 'By weekday and hour')
+    await heatMap.getByLabel('Figure').selectOption('Replies')
+    await heatMap.scrollIntoViewIfNeeded()
+    await screenshots(page, 'reports-hours')
+    await heatMap.getByText('Show as table').press('Enter')
+    await expect.poll(async () => (await readTable(page, 'By weekday and hour')).length).toBe(24)
+    const cells = (await readTable(page, 'By weekday and hour')).flatMap(([, ...counts], hour) =>
+      counts.map((count, day) => [`${day + 1}-${hour}`, Number(count)] as const),
+    )
+    const { groups: byHour } = await overview('hourOfWeek')
+    expect(new Map(cells.filter(([, count]) => count > 0))).toEqual(
+      new Map(byHour.map(({ key, replies }: { key: string; replies: number }) => [key, replies])),
+    )
+    expect(cells).toHaveLength(7 * 24)
+    await heatMap.getByRole('img', { name: /^Replies by weekday and hour. Most: / }).waitFor()
 
     // The cursor and the zoom work by keyboard.
     const slider = region(page, 'Opened').getByRole('slider')

@@ -119,6 +119,47 @@ test('days and hours are those of the time zone of the workspace', async () => {
     ['0', 1],
     ['23', 1],
   ])
+  // 1 March 2026 is a Sunday.
+  expect(await read('hourOfWeek')).toEqual([
+    ['1-0', 1],
+    ['7-23', 1],
+  ])
+})
+
+test('customers who wait now, for the first or the next reply, by how long, within what the caller can see', async () => {
+  const agent = await workspace.user('agent')
+  const [first, second] = [await receive('+14155570011', 'one'), await receive('+14155570012', 'two')]
+  clock.advance(600_000)
+  await reply(second)
+  await receive('+14155570012', 'three')
+  await close(await receive('+14155570013', 'done'))
+  clock.advance(60_000)
+  const waiting = async (client: Client, query = '') => (await client.get(`/reports/waiting${query}`)).body
+  const { ranges, ...found } = await waiting(owner)
+  const near = (seconds: number) =>
+    expect.toSatisfy((n: number) => Math.abs(n - seconds) <= 30, `near ${seconds}`)
+  expect(found).toEqual({
+    at: expect.any(String),
+    firstReply: { count: 1, averageSeconds: near(660), longestSeconds: near(660) },
+    nextReply: { count: 1, averageSeconds: near(60), longestSeconds: near(60) },
+  })
+  expect(ranges.slice(0, 2)).toEqual([
+    { fromSeconds: 0, toSeconds: 300, firstReply: 0, nextReply: 1 },
+    { fromSeconds: 300, toSeconds: 900, firstReply: 1, nextReply: 0 },
+  ])
+  expect(ranges.at(-1)).toEqual({ fromSeconds: 86_400, toSeconds: null, firstReply: 0, nextReply: 0 })
+  expect(await waiting(owner, `?inboxId=${inboxId}`)).toMatchObject({ firstReply: { count: 1 } })
+  expect(await waiting(owner, '?teamId=none')).toMatchObject({ firstReply: { count: 1 } })
+  expect(await waiting(owner, '?inboxId=inb_unknown')).toMatchObject({
+    firstReply: { count: 0, averageSeconds: null, longestSeconds: null },
+  })
+  // What belongs to another team is not visible to an agent.
+  const team = (await owner.post('/teams', { name: 'Night shift' })).body.id
+  await owner.put(`/conversations/${first}/owner`, { type: 'team', id: team })
+  expect(await waiting(agent)).toMatchObject({ firstReply: { count: 0 }, nextReply: { count: 1 } })
+  expect((await agent.get('/conversations?waiting=true')).body.conversations).toMatchObject([{ id: second }])
+  await owner.put(`/conversations/${second}/snooze`, { untilReply: true })
+  expect(await waiting(owner)).toMatchObject({ firstReply: { count: 1 }, nextReply: { count: 0 } })
 })
 
 test('400 for a range that is reversed or longer than a year', async () => {

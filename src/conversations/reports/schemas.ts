@@ -3,7 +3,7 @@ import { AnyId, literals, named, nullable, object, Timestamp } from '../../platf
 
 const Count = Type.Integer({ minimum: 0 })
 
-const groupings = ['day', 'hourOfDay', 'inbox', 'team', 'user'] as const
+const groupings = ['day', 'hourOfDay', 'hourOfWeek', 'inbox', 'team', 'user'] as const
 export type Grouping = (typeof groupings)[number]
 
 const range = {
@@ -62,7 +62,8 @@ export const ReportOverview = named(
       object({
         key: {
           ...nullable(Type.String()),
-          description: 'a date, an hour from 0 to 23, or an id; null: none',
+          description:
+            'a date; an hour from 0 to 23; a weekday from 1 (Monday) to 7 and an hour, such as `1-13`; or an id; null: none',
         },
         ...figures,
       }),
@@ -70,6 +71,37 @@ export const ReportOverview = named(
   }),
 )
 export type ReportOverview = Static<typeof ReportOverview>
+
+export const WaitingQuery = object(filter)
+
+/** Waits of at least these seconds are counted together. */
+export const waitingRanges = [0, 300, 900, 3_600, 14_400, 86_400] as const
+
+const Waiting = object({
+  count: Count,
+  averageSeconds: nullable(Count),
+  longestSeconds: nullable(Count),
+})
+export type Waiting = Static<typeof Waiting>
+
+export const WaitingReport = named(
+  'WaitingReport',
+  object({
+    at: Timestamp,
+    firstReply: { ...Waiting, description: 'customers to whom no person has replied in this session' },
+    nextReply: { ...Waiting, description: 'customers who wrote again' },
+    ranges: Type.Array(
+      object({
+        fromSeconds: { ...Count, description: 'inclusive' },
+        toSeconds: { ...nullable(Count), description: 'exclusive; null: no end' },
+        firstReply: Count,
+        nextReply: Count,
+      }),
+      { description: 'how long they have been waiting' },
+    ),
+  }),
+)
+export type WaitingReport = Static<typeof WaitingReport>
 
 export const csatGroupings = ['day', 'inbox', 'team', 'user'] as const satisfies readonly Grouping[]
 

@@ -2,7 +2,15 @@ import { everyone } from '../../identity/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { getCsatReport } from '../reports/csat.ts'
 import { getOverview } from '../reports/overview.ts'
-import { CsatQuery, CsatReport, OverviewQuery, ReportOverview } from '../reports/schemas.ts'
+import {
+  CsatQuery,
+  CsatReport,
+  OverviewQuery,
+  ReportOverview,
+  WaitingQuery,
+  WaitingReport,
+} from '../reports/schemas.ts'
+import { getWaitingReport } from '../reports/waiting.ts'
 
 const route = section('Reports', { extension: true })
 
@@ -16,6 +24,16 @@ export const reportRoutes = [
     query: OverviewQuery,
     success: { status: 200, body: ReportOverview },
     handle: ({ db, caller, query }) => getOverview(db, caller, query),
+  }),
+  route('GET /reports/waiting', {
+    operationId: 'getWaitingReport',
+    summary: 'Count the customers who wait for a reply now',
+    description:
+      'Open conversations in which the customer waits for a person, for the first or the next reply, and for how long; those that are snoozed are left out. Agents receive the figures of the conversations that they can see.',
+    access: { scopes: ['report:read'], roles: everyone },
+    query: WaitingQuery,
+    success: { status: 200, body: WaitingReport },
+    handle: ({ db, caller, query }) => getWaitingReport(db, caller, query),
   }),
   route('GET /reports/csat', {
     operationId: 'getCsatReport',

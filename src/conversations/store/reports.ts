@@ -1,7 +1,10 @@
 /** Facts about conversations, and the counters that a cron adds them to. */
-import type { Queryable, Tx } from '../../platform/db/db.ts'
+import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { and, raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Grouping } from '../reports/schemas.ts'
+import type { Viewer } from '../access.ts'
+import type { ConversationFilter } from '../lists/schemas.ts'
+import { type Grouping, waitingRanges } from '../reports/schemas.ts'
+import { buildConditions } from './lists/conditions.ts'
 
 /** Adds at most `limit` facts to the counters. Returns their number. */
 export async function foldFacts(tx: Tx, limit: number): Promise<number> {
@@ -31,6 +34,8 @@ const factColumns =
 const groupColumns: Record<Grouping, (timezone: string) => Sql> = {
   day: timezone => sql`to_char(c.hour at time zone ${timezone}, 'YYYY-MM-DD')`,
   hourOfDay: timezone => sql`extract(hour from c.hour at time zone ${timezone})::int::text`,
+  hourOfWeek: timezone =>
+    sql`to_char(c.hour at time zone ${timezone}, 'ID-') || extract(hour from c.hour at time zone ${timezone})::int`,
   inbox: () => raw('c.inbox_id'),
   team: () => raw('c.team_id'),
   user: () => raw('c.user_id'),
@@ -88,4 +93,33 @@ export function listCounts(
       union all
       select ${factColumns}, 1 as count, coalesce(seconds, 0) as seconds from conversation_facts
     ) c where ${and(conditions)} group by 1, 2, 3 order by 1, 2, 3`)
+}
+
+export interface WaitingCount {
+  isFirst: boolean
+  /** The number of the range, from 1. */
+  range: number
+  count: number
+  seconds: number
+  longest: number
+}
+
+/** Counts the open conversations that wait for a person, and not for the end of a snooze, of those that the viewer can see. */
+export function countWaiting(
+  db: Db,
+  viewer: Viewer,
+  filter: Pick<ConversationFilter, 'inboxId' | 'teamId'>,
+): Promise<WaitingCount[]> {
+  const { onState } = buildConditions(viewer, { ...filter, status: ['open'], snoozed: false, waiting: true })
+  return db.search<WaitingCount>(
+    viewer.tenantId,
+    sql`
+    select w."isFirst", width_bucket(w.seconds, ${waitingRanges}::float8[]) as range, count(*)::int as count,
+      sum(w.seconds)::float8 as seconds, max(w.seconds)::float8 as longest
+    from (
+      select coalesce(s.last_reply_at < s.opened_at, true) as "isFirst",
+        greatest(0, extract(epoch from ${db.clock.now().toISOString()}::timestamptz - s.waiting_since))::float8 as seconds
+      from conversation_states s where ${and([sql`s.tenant_id = ${viewer.tenantId}`, ...onState])}
+    ) w group by 1, 2`,
+  )
 }
