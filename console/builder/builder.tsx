@@ -42,6 +42,15 @@ function useView(): View {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as { view?: string; panel?: string; numbers?: string }
   const canDraw = !useMediaQuery('(max-width: 767px)')
+  const show = useCallback<View['show']>(
+    change =>
+      void navigate({
+        to: '.',
+        search: ((before: object) => ({ ...before, ...change })) as never,
+        replace: true,
+      }),
+    [navigate],
+  )
   return {
     canDraw,
     isSteps: !canDraw || search.view === 'steps',
@@ -50,14 +59,19 @@ function useView(): View {
         ? (search.panel as PanelName)
         : undefined,
     hasNumbers: search.numbers === 'on',
-    show: change => void navigate({ to: '.', search: { ...search, ...change } as never, replace: true }),
+    show,
   }
 }
 
 export function Builder() {
-  const { editor } = useSession()
+  const { editor, simulateFrom } = useSession()
   const view = useView()
   useEditActions(view)
+  const startNodeId = useStore(simulateFrom)
+  const isSimulating = view.panel === 'simulate'
+  useEffect(() => {
+    if (startNodeId !== undefined && !isSimulating) view.show({ panel: 'simulate' })
+  }, [startNodeId, isSimulating, view.show])
   useEffect(SettingsPanel.preload, [])
   return (
     <section className={styles.builder} aria-label={texts().builder}>

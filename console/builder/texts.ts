@@ -21,6 +21,7 @@ export const en = {
   steps: 'Steps',
   numbers: 'Numbers',
   simulate: 'Simulate',
+  simulateFrom: 'Simulate from here',
   versions: 'Versions',
   runs: 'Runs',
   settings: 'Settings',
@@ -134,6 +135,13 @@ export const en = {
   units: { seconds: 'seconds', minutes: 'minutes', hours: 'hours', days: 'days' },
   cases: (n: number) => count(n, 'case', 'cases'),
   nobody: 'nobody',
+  values: {
+    chatapp: 'Chat app',
+    socialapp: 'Social app',
+    sms: 'SMS',
+    roundRobin: 'in turn',
+    leastBusy: 'least busy',
+  } as Record<string, string>,
 
   // Problems
   problems: 'Problems',

@@ -4,7 +4,7 @@ import { type Action, useActions } from '../actions/registry.ts'
 import { showToast } from '../ui/toasts.ts'
 import type { View } from './builder.tsx'
 import { copyNodes, pasteClip, readClip } from './model/clipboard.ts'
-import { type Definition, maxNodes } from './model/definition.ts'
+import { type Definition, findStart, maxNodes } from './model/definition.ts'
 import { removeEdges, removeNodes } from './model/edits.ts'
 import type { Editor } from './state/editor.ts'
 import { useSession } from './state/session.tsx'
@@ -78,9 +78,20 @@ function useClipboard(editor: Editor): void {
 }
 
 export function useEditActions(view: View): void {
-  const { editor } = useSession()
+  const { editor, simulateFrom } = useSession()
   useClipboard(editor)
-  useActions([...(editor.canEdit ? listEdits(editor) : []), ...listViews(editor, view)])
+  const startHere = () => {
+    const [id, ...others] = editor.selection.get().nodes
+    if (id !== undefined && others.length === 0 && id !== findStart(editor.get())?.id) simulateFrom.set(id)
+  }
+  const simulateHere: Action = {
+    id: 'builder-simulate-from',
+    label: texts().simulateFrom,
+    group: texts().group,
+    keys: 'mod+shift+enter',
+    run: startHere,
+  }
+  useActions([...(editor.canEdit ? listEdits(editor) : []), ...listViews(editor, view), simulateHere])
 }
 
 function listEdits(editor: Editor): Action[] {

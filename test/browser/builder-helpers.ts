@@ -1,5 +1,5 @@
 /** Opens builders in tests and compares their definitions. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestService } from '../harness/service.ts'
 import { type OpenOptions, openTab } from './browser.ts'
@@ -77,4 +77,18 @@ export function normalize({ nodes, edges }: Definition) {
       .map(({ source, target, sourceHandle }) => `${rename(source)} ${sourceHandle} ${rename(target)}`)
       .sort(),
   }
+}
+
+/** Drags by mouse, in a few steps. */
+export async function dragTo(page: Page, from: { x: number; y: number }, to: { x: number; y: number }) {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.mouse.up()
+}
+
+export async function centre(locator: Locator) {
+  const box = (await locator.boundingBox())!
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }

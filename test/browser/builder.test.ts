@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { expectAccessible, expectNoSidewaysScroll, hasBrowser, screenshot } from './browser.ts'
 import {
+  centre,
   createJourney,
+  dragTo,
   normalize,
   openBuilder,
   readJourney,
@@ -16,19 +18,6 @@ import { openOffice } from './people.ts'
 const node = (page: Page, kind: string) => page.locator(`[data-kind="${kind}"]`)
 const settings = (page: Page) => page.getByRole('complementary', { name: 'Settings' })
 const palette = (page: Page) => page.getByRole('navigation', { name: 'Nodes' })
-
-async function dragTo(page: Page, from: { x: number; y: number }, to: { x: number; y: number }) {
-  await page.mouse.move(from.x, from.y)
-  await page.mouse.down()
-  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
-  await page.mouse.move(to.x, to.y, { steps: 4 })
-  await page.mouse.up()
-}
-
-async function centre(locator: ReturnType<Page['locator']>) {
-  const box = (await locator.boundingBox())!
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-}
 
 describe.skipIf(!hasBrowser)('builder', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
@@ -218,5 +207,93 @@ describe.skipIf(!hasBrowser)('builder', async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Pause' }).click()
     await page.getByRole('region', { name: 'Builder' }).getByText('Paused', { exact: true }).waitFor()
+  })
+  test('a chatbot: its HTTP request is set up, it is simulated from a node, and published', async () => {
+    const { owner } = await openOffice(service)
+    const { api } = owner
+    expect((await api.put('/secrets/shop_token', { value: 'top-secret' })).status).toBe(200)
+    const text = { type: 'text', text: { body: 'We have your order' } }
+    const draft = {
+      nodes: [
+        { id: 'start', type: 'start', data: { triggerConfig: { type: 'message_received', conditions: {} } } },
+        {
+          id: 'call',
+          type: 'http',
+          data: {
+            method: 'POST',
+            url: '',
+            headers: { 'x-both': '{{secrets.shop_token}}, {{contact.name}}' },
+          },
+        },
+        { id: 'thanks', type: 'sendMessage', data: { content: text } },
+      ],
+      edges: [
+        { id: '1', source: 'start', target: 'call', sourceHandle: 'next' },
+        { id: '2', source: 'call', target: 'thanks', sourceHandle: 'ok' },
+      ],
+    }
+    const created = await api.post('/chatbots', { name: 'Orders', draft })
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    const at = `/chatbots/${created.body.id}`
+    const page = await openBuilder(service, owner, at)
+    await page
+      .getByRole('region', { name: 'Problems' })
+      .getByRole('button', { name: /problem/ })
+      .click()
+    await page.getByRole('button', { name: /^Send an HTTP request url/ }).click()
+    const side = settings(page)
+    const field = (name: string) => side.getByLabel(name, { exact: true })
+    await expect.poll(() => field('Address').evaluate(item => item === document.activeElement)).toBe(true)
+    await field('Address').fill('https://example.com/orders')
+    await side.getByRole('button', { name: 'Add a header' }).click()
+    await field('Name').nth(1).fill('Authorization')
+    await field('Kind of value').nth(1).selectOption('secret')
+    await field('Before the secret').fill('Bearer ')
+    await side.getByRole('button', { name: 'New secret' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New secret' })
+    await dialog.getByLabel('Name').fill('crm_key')
+    await dialog.getByLabel('Value').fill('key-of-the-crm')
+    await dialog.getByRole('button', { name: 'Save the secret' }).click()
+    await expect.poll(() => field('Secret').inputValue()).toBe('crm_key')
+    await field('Secret').selectOption('shop_token')
+    await field('Kind of body').selectOption('json')
+    await field('Body').fill('{"email": "{{contact.email}}"}')
+    await field('Timeout in seconds').fill('5')
+    await field('Store in variable').fill('order')
+    await expectAccessible(page, 'HTTP request')
+    await screenshot(page, 'builder-http')
+    await waitUntilSaved(page)
+    const { nodes } = (await api.get(at)).body.draft as typeof draft
+    expect(nodes[1]!.data).toEqual({
+      method: 'POST',
+      url: 'https://example.com/orders',
+      headers: {
+        'x-both': '{{secrets.shop_token}}, {{contact.name}}',
+        Authorization: 'Bearer {{secrets.shop_token}}',
+      },
+      body: { email: '{{contact.email}}' },
+      timeoutSeconds: 5,
+      saveAs: 'order',
+    })
+    expect((await api.get('/secrets')).body.secrets).toHaveLength(2)
+
+    await node(page, 'sendMessage').click()
+    const request = page.waitForRequest(/\/simulate$/)
+    await side.getByRole('button', { name: 'Simulate from here' }).click()
+    expect((await request).postDataJSON()).toMatchObject({ startNodeId: 'thanks' })
+    const log = page.getByRole('log', { name: 'Transcript' })
+    await log.getByText('We have your order').waitFor()
+    await node(page, 'http').click()
+    await page.getByRole('button', { name: 'Start here' }).click()
+    await page.getByRole('form', { name: 'HTTP response to call' }).waitFor()
+    await screenshot(page, 'builder-start-here')
+
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    const publish = page.getByRole('dialog', { name: 'Publish this draft?' })
+    await publish.getByText('This is the first version.').waitFor()
+    await publish.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Published', { exact: true }).waitFor()
+    const { body } = await api.get(at)
+    expect(body.publishedVersionId).not.toBeNull()
   })
 })

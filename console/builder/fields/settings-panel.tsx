@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { useStore } from '../../app/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
-import { ErrorIcon, TrashIcon, WarningIcon } from '../../ui/icons.tsx'
+import { ErrorIcon, PlayIcon, TrashIcon, WarningIcon } from '../../ui/icons.tsx'
 import { getNodeIcon } from '../canvas/node-icons.tsx'
 import {
   type Data,
@@ -17,6 +17,7 @@ import type { Problem } from '../model/problems.ts'
 import { useSession } from '../state/session.tsx'
 import { nameNode, texts } from '../texts.ts'
 import styles from './fields.module.css'
+import { HttpForm, httpProperties } from './http/http-form.tsx'
 import { type JsonSchema, withProperty } from './schema.ts'
 import { SchemaForm } from './schema-form.tsx'
 import { fieldTexts } from './texts.ts'
@@ -40,7 +41,7 @@ export function SettingsPanel() {
 const none: readonly Problem[] = []
 
 function NodeSettings({ node }: { node: DefinitionNode }) {
-  const { editor, validator } = useSession()
+  const { editor, validator, simulateFrom } = useSession()
   const { byNode } = useStore(validator.problems)
   const form = useRef<HTMLFieldSetElement>(null)
   useFieldFocus(form, node.id)
@@ -71,6 +72,7 @@ function NodeSettings({ node }: { node: DefinitionNode }) {
             />
           </div>
         )}
+        {node.type === 'http' && <HttpForm data={node.data} problems={problems} onChange={change} />}
         {node.type === 'delay' && <DelayKind data={node.data} onChange={data => change(data, 'kind')} />}
         <SchemaForm
           nodeType={node.type}
@@ -90,15 +92,20 @@ function NodeSettings({ node }: { node: DefinitionNode }) {
           <p className={styles.docs}>{type.docs.replaceAll('`', '')}</p>
         </details>
       )}
-      {editor.canEdit && node.type !== 'start' && (
-        <div>
-          <Button
-            look="danger"
-            icon={TrashIcon}
-            onClick={() => editor.edit(before => removeNodes(before, new Set([node.id]), editor.rules))}
-          >
-            {texts().deleteStep}
+      {node.type !== 'start' && (
+        <div className={styles.row}>
+          <Button icon={PlayIcon} onClick={() => simulateFrom.set(node.id)}>
+            {texts().simulateFrom}
           </Button>
+          {editor.canEdit && (
+            <Button
+              look="danger"
+              icon={TrashIcon}
+              onClick={() => editor.edit(before => removeNodes(before, new Set([node.id]), editor.rules))}
+            >
+              {texts().deleteStep}
+            </Button>
+          )}
         </div>
       )}
     </div>
@@ -124,6 +131,7 @@ const omitted: Record<string, (data: Data, kind: WorkflowKind) => readonly (stri
     kind === 'journey' && 'defaultReply',
     entryMode !== 'cooldown' && 'cooldown',
   ],
+  http: () => httpProperties,
   delay: data => {
     const chosen = getDelayKind(data)
     const others = delayKinds.filter(item => item !== chosen)

@@ -26,7 +26,6 @@ export const de: typeof en = {
     'CEL mit contact, conversation, message, variables, event und now, zum Beispiel variables.total > 100',
   keyName: 'Name',
   keyValue: 'Wert',
-  secretHint: 'Schreiben Sie {{secrets.name}} für ein Geheimnis des Arbeitsbereichs.',
   filterAll: 'Alle Kontakte erfüllen dies.',
   amount: 'Anzahl',
   unit: 'Einheit',

@@ -27,7 +27,6 @@ export const en = {
     'CEL over contact, conversation, message, variables, event and now, such as variables.total > 100',
   keyName: 'Name',
   keyValue: 'Value',
-  secretHint: 'Write {{secrets.name}} for a secret of the workspace.',
   filterAll: 'All contacts match.',
   amount: 'Amount',
   unit: 'Unit',

@@ -155,6 +155,8 @@ interface SummaryTexts {
   duration: (duration: Data) => string
   trigger: (type: string) => string
   cases: (count: number) => string
+  /** The name of a channel or strategy. */
+  value: (value: string) => string
   nobody: string
 }
 
@@ -193,9 +195,9 @@ const summaries: Record<string, Summarize> = {
     [toText(name), toText(expression) || (value === undefined ? '' : toJsonText(value))]
       .filter(Boolean)
       .join(' = '),
-  setOptOut: ({ channel }) => toText(channel),
+  setOptOut: ({ channel }, _nameOf, texts) => texts.value(toText(channel)),
   assign: ({ userId, teamId, strategy }, nameOf, texts) =>
-    named(userId ?? teamId, nameOf) || toText(strategy) || texts.nobody,
+    named(userId ?? teamId, nameOf) || texts.value(toText(strategy)) || texts.nobody,
   handoff: ({ teamId }, nameOf) => named(teamId, nameOf),
   note: ({ text }) => toText(text),
   http: ({ method, url }) => [toText(method), toText(url)].filter(Boolean).join(' '),

@@ -5,7 +5,7 @@ import { useFoundContacts } from '../../segments/find-contacts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextArea, TextField } from '../../ui/field.tsx'
 import { CloseIcon, PlayIcon } from '../../ui/icons.tsx'
-import type { Definition, WorkflowKind } from '../model/definition.ts'
+import { type Definition, type DefinitionNode, findNode, type WorkflowKind } from '../model/definition.ts'
 import { describeNode } from '../state/names.ts'
 import { nameNode } from '../texts.ts'
 import { findInvalid, type Setup } from './session.ts'
@@ -32,6 +32,7 @@ export function SetupForm(props: SetupFormProps) {
   return (
     <form className={styles.stack} onSubmit={submit} aria-label={texts().setup}>
       <ContactFields setup={setup} set={set} />
+      <StartNode {...props} set={set} />
       <Select
         label={texts().begins}
         value={setup.start}
@@ -61,6 +62,24 @@ export function SetupForm(props: SetupFormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Returns the kind of the node with the beginning of its summary. */
+export const nameStep = (node: DefinitionNode) =>
+  [nameNode(node.type), describeNode(node).slice(0, 40)].filter(Boolean).join(': ')
+
+/** Says that the run does not start at the trigger. */
+function StartNode({ definition, setup, set }: FieldsProps & Pick<SetupFormProps, 'definition'>) {
+  const node = findNode(definition, setup.startNodeId)
+  if (!node) return null
+  return (
+    <p className={styles.row}>
+      <span className={styles.wrapped}>{texts().startsAt(nameStep(node))}</span>
+      <Button look="plain" icon={CloseIcon} onClick={() => set({ startNodeId: '' })}>
+        {texts().atTrigger}
+      </Button>
+    </p>
   )
 }
 
@@ -199,7 +218,7 @@ function MoreFields({ setup, set, invalid, definition }: CheckedProps & Pick<Set
           .filter(({ type }) => type !== 'start')
           .map(node => (
             <option key={node.id} value={node.id}>
-              {[nameNode(node.type), describeNode(node).slice(0, 40)].filter(Boolean).join(': ')}
+              {nameStep(node)}
             </option>
           ))}
       </Select>

@@ -1,16 +1,19 @@
 /** The panel "Simulate" of the builder: plays a run of the definition on the screen, and keeps runs as cases. */
-import { useMemo } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
+import { useStore } from '../../app/store.ts'
 import { formatDateTime } from '../../i18n/format.ts'
 import { Button } from '../../ui/button.tsx'
-import { ReopenIcon } from '../../ui/icons.tsx'
+import { PlayIcon, ReopenIcon } from '../../ui/icons.tsx'
+import type { Definition } from '../model/definition.ts'
 import type { BuilderPanelProps } from '../panel.ts'
 import { texts as runTexts } from '../runs/texts.ts'
+import { useSession } from '../state/session.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { CaseList } from './case-list.tsx'
 import type { Simulation } from './cases.ts'
 import { HttpAnswers } from './http-answers.tsx'
 import { Problems } from './problems.tsx'
-import { SetupForm } from './setup-form.tsx'
+import { nameStep, SetupForm } from './setup-form.tsx'
 import styles from './simulate.module.css'
 import { StepList } from './step-list.tsx'
 import { texts } from './texts.ts'
@@ -21,8 +24,10 @@ import { type Player, useSimulation } from './use-simulation.ts'
 export function SimulatePanel(props: BuilderPanelProps) {
   const player = useSimulation(props)
   const { simulation, error } = player
+  useRequestedStart(player)
   return (
     <div className={styles.panel}>
+      <StartHere definition={props.definition} onStart={player.startAt} />
       {simulation ? (
         <Play {...props} player={player} />
       ) : (
@@ -40,6 +45,39 @@ export function SimulatePanel(props: BuilderPanelProps) {
       )}
       <CaseList {...props} player={player} />
     </div>
+  )
+}
+
+/** Starts at the node for which a simulation was asked outside of the panel. */
+function useRequestedStart(player: Player): void {
+  const { simulateFrom } = useSession()
+  const nodeId = useStore(simulateFrom)
+  const startAt = useEffectEvent(player.startAt)
+  useEffect(() => {
+    if (nodeId === undefined) return
+    simulateFrom.set(undefined)
+    startAt(nodeId)
+  }, [nodeId, simulateFrom])
+}
+
+interface StartHereProps {
+  definition: Definition
+  onStart: (nodeId: string) => void
+}
+
+/** Offers to start at the node that is selected on the canvas or in the steps. */
+function StartHere({ definition, onStart }: StartHereProps) {
+  const { nodes } = useStore(useSession().editor.selection)
+  const [id] = nodes
+  const node = nodes.size === 1 ? definition.nodes.find(item => item.id === id) : undefined
+  if (!node || node.type === 'start') return null
+  return (
+    <p className={styles.row}>
+      <Button icon={PlayIcon} onClick={() => onStart(node.id)}>
+        {texts().startHere}
+      </Button>
+      <span className={styles.wrapped}>{nameStep(node)}</span>
+    </p>
   )
 }
 

@@ -2,7 +2,14 @@
 import { useEffect, useRef, useState } from 'react'
 import type { BuilderPanelProps } from '../panel.ts'
 import { type Simulation, simulate } from './cases.ts'
-import { buildRequest, emptySetup, type HttpAnswer, type Session, type SimulationInput } from './session.ts'
+import {
+  buildRequest,
+  emptySetup,
+  type HttpAnswer,
+  parseObject,
+  type Session,
+  type SimulationInput,
+} from './session.ts'
 import { toHighlight } from './transcript.ts'
 
 /** The result after one input. */
@@ -24,6 +31,8 @@ export interface Player extends State {
   simulation: Simulation | undefined
   setSetup: (setup: Session['setup']) => void
   start: () => void
+  /** Starts at a node instead of the trigger. */
+  startAt: (nodeId: string) => void
   add: (input: SimulationInput) => void
   /** Takes the last input back. */
   undo: () => void
@@ -87,6 +96,11 @@ export function useSimulation(props: BuilderPanelProps): Player {
     simulation,
     setSetup: setup => setSession(before => ({ ...before, setup })),
     start: () => void play({ ...session, ...nothing }, []),
+    startAt: startNodeId => {
+      const setup = { ...session.setup, startNodeId }
+      const variables = parseObject(setup.variables) === null ? '' : setup.variables
+      void play({ setup: { ...setup, variables }, ...nothing }, [])
+    },
     add: input => void play({ ...session, inputs: [...session.inputs, input] }, state.turns),
     undo: () => {
       const inputs = session.inputs.slice(0, -1)

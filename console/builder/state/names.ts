@@ -87,6 +87,7 @@ export function describeNode(node: DefinitionNode): string {
     duration: describeDuration,
     trigger: type => texts().triggers[type] ?? type,
     cases: texts().cases,
+    value: value => texts().values[value] ?? value,
     nobody: texts().nobody,
   })
 }

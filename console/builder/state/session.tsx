@@ -20,6 +20,8 @@ export interface Session {
   reveal: Store<((nodeId: string) => void) | undefined>
   /** The field that the settings focus when they show its node. */
   focusField: Store<{ nodeId: string; field: string } | undefined>
+  /** The node at which the user wants to start a simulation; the panel takes it when it is open. */
+  simulateFrom: Store<string | undefined>
 }
 
 const Context = createContext<Session | undefined>(undefined)
@@ -46,6 +48,7 @@ export function SessionProvider({ kind, workflow, catalogue, children }: Session
       numbers: createStore<Numbers | undefined>(undefined),
       reveal: createStore<((nodeId: string) => void) | undefined>(undefined),
       focusField: createStore<{ nodeId: string; field: string } | undefined>(undefined),
+      simulateFrom: createStore<string | undefined>(undefined),
     }
   })
   useEffect(

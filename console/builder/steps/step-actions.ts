@@ -1,5 +1,13 @@
 /** What can be done with a step: add after an output, connect, disconnect, move, duplicate, copy, delete. */
-import { ArrowDownIcon, ArrowUpIcon, CopyIcon, LinkIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx'
+import {
+  ArrowDownIcon,
+  ArrowUpIcon,
+  CopyIcon,
+  LinkIcon,
+  PlayIcon,
+  PlusIcon,
+  TrashIcon,
+} from '../../ui/icons.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { copyText, showToast } from '../../ui/toasts.ts'
 import { copyNodes } from '../model/clipboard.ts'
@@ -127,6 +135,12 @@ function listNodeActions(editor: Editor, { node }: Step, handlers: StepHandlers)
       id: 'paste',
       label: texts().pasteAfter,
       onSelect: () => void pasteAfter(editor, node.id),
+    },
+    {
+      id: 'simulate',
+      label: texts().simulateFrom,
+      icon: PlayIcon,
+      onSelect: () => handlers.onSimulate(node.id),
     },
     {
       id: 'delete',

@@ -25,12 +25,13 @@ export interface Place {
 export interface StepHandlers {
   onAdd: (place: Place) => void
   onConnect: (place: Place) => void
+  onSimulate: (nodeId: string) => void
   /** Focuses the step of the node. */
   focus: (nodeId: string) => void
 }
 
 export function StepsView() {
-  const { editor, reveal } = useSession()
+  const { editor, reveal, simulateFrom } = useSession()
   const { present } = useStore(editor.history)
   const [adding, setAdding] = useState<Place>()
   const [connecting, setConnecting] = useState<Place>()
@@ -44,8 +45,8 @@ export function StepsView() {
       step?.focus()
       step?.scrollIntoView({ block: 'nearest' })
     }
-    return { focus, onAdd: setAdding, onConnect: setConnecting }
-  }, [])
+    return { focus, onAdd: setAdding, onConnect: setConnecting, onSimulate: simulateFrom.set }
+  }, [simulateFrom])
   useEffect(() => {
     reveal.set(handlers.focus)
     return () => reveal.set(undefined)
