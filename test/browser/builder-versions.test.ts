@@ -141,9 +141,6 @@ describe.skipIf(!hasBrowser)('versions', async () => {
     expect(await readMarks(changes)).toEqual({ done: 'removed', pause: 'added', hello: 'changed' })
     await expectAccessible(page, 'publishing')
     await screenshot(page, 'builder-publish-diff')
-    await page.setViewportSize({ width: 360, height: 700 })
-    await expectNoSidewaysScroll(page)
-    await screenshot(page, 'builder-publish-diff-phone')
 
     const viewport = { width: 360, height: 700 }
     const phone = await open(office.owner, `/journeys/${id}?panel=versions`, { viewport })
@@ -151,6 +148,11 @@ describe.skipIf(!hasBrowser)('versions', async () => {
     await phone.getByText('2 added, 2 removed, 1 changed').waitFor()
     await expectNoSidewaysScroll(phone)
     await screenshot(phone, 'builder-diff-phone')
+    await phone.goto(`${service.url}/journeys/${id}`)
+    await phone.getByRole('button', { name: 'Publish', exact: true }).click()
+    await phone.getByText('2 added, 2 removed, 1 changed').waitFor()
+    await expectNoSidewaysScroll(phone)
+    await screenshot(phone, 'builder-publish-diff-phone')
 
     const reader = await openAsReader(office.owner, `/journeys/${id}?panel=versions`)
     await reader.getByRole('button', { name: 'Compare with 1' }).waitFor()

@@ -157,9 +157,9 @@ function NodeBox({ node, outputs, box, mark }: NodeBoxProps) {
         <div className={styles.head}>
           <Glyph />
           <strong>{nameNode(node.type)}</strong>
-          {mark && <span className={styles.mark}>{mark.label}</span>}
         </div>
         <span className={styles.summary}>{describeNode(node)}</span>
+        {mark && <span className={styles.mark}>{mark.label}</span>}
         <div className={styles.outputs}>
           {outputs.map(({ name, title }) => (
             <span key={name} className={styles.output}>
