@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser)('simulation', async () => {
     const other = await openAsReader(office.owner, `/journeys/${id}?panel=simulate`)
     await other.getByRole('button', { name: 'Run all cases' }).waitFor()
     expect(await other.getByRole('button', { name: /Delete the case/ }).count()).toBe(0)
-    // A colleague adds a case to the same list: it is kept, and the user is told.
+    // A colleague adds a case to the same list: it is kept, and the user is notified.
     const added = { ...stored[0], id: 'another', name: 'Another one' }
     const put = await api.put(`/journeys/${id}/cases`, { cases: [...stored, added] }, { 'if-match': '"2"' })
     expect(put.status, JSON.stringify(put.body)).toBe(200)

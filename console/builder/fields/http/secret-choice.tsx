@@ -1,4 +1,4 @@
-/** Chooses a secret of the workspace by its name. Values are never shown; whoever may create secrets can add one here. */
+/** Chooses a secret of the workspace by its name. Values are never shown; users who may create secrets can add one here. */
 import { type FormEvent, useState } from 'react'
 import { api, call } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
