@@ -1,5 +1,5 @@
 /** Two browsers edit the same journey at random and end with one definition, which is also that of the service. */
-import type { Page } from 'playwright-core'
+import { errors, type Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { hasBrowser } from './browser.ts'
@@ -66,7 +66,9 @@ class Walker {
 
   async #edit(text: string): Promise<void> {
     const { keyboard } = this.page
-    await this.page.getByRole('application').focus()
+    await this.#decide()
+    // Found by selectors: a dialog, which may open at any time, hides the page from roles.
+    await this.page.locator('[role="application"]').focus()
     for (let n = Math.floor(this.#random() * 4); n > 0; n--) await keyboard.press(pick(this.#random, arrows))
     switch (pick(this.#random, kinds)) {
       case 'move':
@@ -86,28 +88,36 @@ class Walker {
 
   /** Writes the text of the selected note; without one, adds a note after the selected node. */
   async #write(text: string): Promise<void> {
-    const field = this.page
-      .getByRole('complementary', { name: 'Settings' })
-      .getByLabel('Text', { exact: true })
-    if (await field.isVisible()) await field.fill(text)
-    else
-      await this.page
-        .getByRole('navigation', { name: 'Nodes' })
-        .getByRole('button', { name: 'Add a note' })
-        // A dialog may cover the page at any time.
-        .dispatchEvent('click')
+    // At once: the other browser may delete the note between two requests to the page.
+    const isWritten = await this.page.evaluate(value => {
+      const field = document.querySelector('aside textarea')
+      if (!field) return false
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!.call(field, value)
+      return field.dispatchEvent(new Event('input', { bubbles: true }))
+    }, text)
+    if (!isWritten) await this.page.locator('nav button', { hasText: 'Add a note' }).dispatchEvent('click')
   }
 
-  /** Decides a conflict; returns whether nothing is left to decide or to save. */
-  async settle(): Promise<boolean> {
+  /** Decides a conflict at random; returns whether there was one. */
+  async #decide(): Promise<boolean> {
     const dialog = this.page.getByRole('dialog', { name: 'Someone else changed the same nodes' })
-    if (await dialog.isVisible()) {
-      this.conflicts++
-      const side = this.#random() < 0.5 ? /^Mine:/ : /^Theirs:/
-      for (const choice of await dialog.getByLabel(side).all()) await choice.check()
-      await dialog.getByRole('button', { name: 'Continue with this choice' }).click()
-      return false
+    if (!(await dialog.isVisible())) return false
+    this.conflicts++
+    const side = this.#random() < 0.5 ? /^Mine:/ : /^Theirs:/
+    // A newer version may replace the dialog or end the conflict meanwhile; what is left is decided next time.
+    const options = { timeout: 5_000 }
+    try {
+      for (const choice of await dialog.getByLabel(side).all()) await choice.check(options)
+      await dialog.getByRole('button', { name: 'Continue with this choice' }).click(options)
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError)) throw error
     }
+    return true
+  }
+
+  /** Returns whether nothing is left to decide or to save. */
+  async settle(): Promise<boolean> {
+    if (await this.#decide()) return false
     return this.page.getByRole('status').getByText('Saved', { exact: true }).isVisible()
   }
 }
