@@ -8850,13 +8850,13 @@ export interface components {
             firstReply: {
                 count: number;
                 averageSeconds: number | null;
-                longestSeconds: number | null;
+                maxSeconds: number | null;
             };
             /** @description customers who wrote again */
             nextReply: {
                 count: number;
                 averageSeconds: number | null;
-                longestSeconds: number | null;
+                maxSeconds: number | null;
             };
             /** @description how long they have been waiting */
             ranges: {

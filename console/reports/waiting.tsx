@@ -103,9 +103,9 @@ function Tile({ label, wait }: { label: string; wait: Report['firstReply'] }) {
     <div>
       <dt>{label}</dt>
       <dd>{formatNumber(wait.count)}</dd>
-      {wait.averageSeconds !== null && wait.longestSeconds !== null && (
+      {wait.averageSeconds !== null && wait.maxSeconds !== null && (
         <dd className={styles.small}>
-          {texts().waits(formatSeconds(wait.averageSeconds), formatSeconds(wait.longestSeconds))}
+          {texts().waits(formatSeconds(wait.averageSeconds), formatSeconds(wait.maxSeconds))}
         </dd>
       )}
     </div>

@@ -140,8 +140,8 @@ test('customers who wait now, for the first or the next reply, by how long, with
     expect.toSatisfy((n: number) => Math.abs(n - seconds) <= 30, `near ${seconds}`)
   expect(found).toEqual({
     at: expect.any(String),
-    firstReply: { count: 1, averageSeconds: near(660), longestSeconds: near(660) },
-    nextReply: { count: 1, averageSeconds: near(60), longestSeconds: near(60) },
+    firstReply: { count: 1, averageSeconds: near(660), maxSeconds: near(660) },
+    nextReply: { count: 1, averageSeconds: near(60), maxSeconds: near(60) },
   })
   expect(ranges.slice(0, 2)).toEqual([
     { fromSeconds: 0, toSeconds: 300, firstReply: 0, nextReply: 1 },
@@ -151,7 +151,7 @@ test('customers who wait now, for the first or the next reply, by how long, with
   expect(await waiting(owner, `?inboxId=${inboxId}`)).toMatchObject({ firstReply: { count: 1 } })
   expect(await waiting(owner, '?teamId=none')).toMatchObject({ firstReply: { count: 1 } })
   expect(await waiting(owner, '?inboxId=inb_unknown')).toMatchObject({
-    firstReply: { count: 0, averageSeconds: null, longestSeconds: null },
+    firstReply: { count: 0, averageSeconds: null, maxSeconds: null },
   })
   // What belongs to another team is not visible to an agent.
   const team = (await owner.post('/teams', { name: 'Night shift' })).body.id

@@ -80,7 +80,7 @@ export const waitingRanges = [0, 300, 900, 3_600, 14_400, 86_400] as const
 const Waiting = object({
   count: Count,
   averageSeconds: nullable(Count),
-  longestSeconds: nullable(Count),
+  maxSeconds: nullable(Count),
 })
 export type Waiting = Static<typeof Waiting>
 

@@ -29,11 +29,11 @@ export async function getWaitingReport(
 
 function toWaiting(counts: readonly WaitingCount[]): Waiting {
   const count = counts.reduce((total, row) => total + row.count, 0)
-  if (count === 0) return { count, averageSeconds: null, longestSeconds: null }
+  if (count === 0) return { count, averageSeconds: null, maxSeconds: null }
   const seconds = counts.reduce((total, row) => total + row.seconds, 0)
   return {
     count,
     averageSeconds: Math.round(seconds / count),
-    longestSeconds: Math.round(Math.max(...counts.map(({ longest }) => longest))),
+    maxSeconds: Math.round(Math.max(...counts.map(({ max }) => max))),
   }
 }

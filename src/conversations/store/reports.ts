@@ -101,7 +101,7 @@ export interface WaitingCount {
   range: number
   count: number
   seconds: number
-  longest: number
+  max: number
 }
 
 /** Counts the open conversations that wait for a person, and not for the end of a snooze, of those that the viewer can see. */
@@ -115,7 +115,7 @@ export function countWaiting(
     viewer.tenantId,
     sql`
     select w."isFirst", width_bucket(w.seconds, ${waitingRanges}::float8[]) as range, count(*)::int as count,
-      sum(w.seconds)::float8 as seconds, max(w.seconds)::float8 as longest
+      sum(w.seconds)::float8 as seconds, max(w.seconds)::float8 as max
     from (
       select coalesce(s.last_reply_at < s.opened_at, true) as "isFirst",
         greatest(0, extract(epoch from ${db.clock.now().toISOString()}::timestamptz - s.waiting_since))::float8 as seconds
