@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
+import { within } from '../harness/wait.ts'
 import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
 import { type Office, openOffice, type Person, sendImmediately, signIn } from './people.ts'
 
@@ -97,7 +98,11 @@ describe.skipIf(!hasBrowser)('collaboration', async () => {
     await screenshot(page, 'writing')
     await expectAccessible(page, 'a colleague writes')
     // The service ends it five seconds after the last keystroke.
-    await page.getByText('Dee Park is writing', { exact: true }).waitFor({ state: 'hidden' })
+    const writing = page.getByText('Dee Park is writing', { exact: true })
+    await writing.waitFor({ state: 'hidden' })
+    await reply(other).press('!')
+    await writing.waitFor({ timeout: within(1_000) })
+    await writing.waitFor({ state: 'hidden', timeout: within(6_000) })
     await other.getByRole('button', { name: 'Note', exact: true }).click()
     const seenNote = page.getByText('Dee Park is writing a note').waitFor()
     await other.getByRole('textbox', { name: 'Note' }).pressSequentially('look')
