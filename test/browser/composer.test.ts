@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
-import { hasBrowser, openTab, screenshot } from './browser.ts'
+import { expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
 import { type Office, openOffice, sendImmediately, signIn } from './people.ts'
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Reply' })
@@ -191,5 +191,31 @@ describe.skipIf(!hasBrowser)('composer', async () => {
     expect(shown.replaceAll('*', '')).toContain(text.replaceAll('*', '').slice(0, 50).trim())
     expect(await message.locator('img, script, a[href^="javascript"]').count()).toBe(0)
     expect(await page.evaluate(() => 'hacked' in window), kind).toBe(false)
+  })
+
+  test('a message of 64 KiB is shown within the column, and the thread stays usable', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550138', 'replaced by a long one', 'Zed Zero')
+    const text = `${'<b>long</b> '.repeat(64 * 1024).slice(0, 32 * 1024)}${'x'.repeat(32 * 1024 - 4)} end`
+    const { page } = await openTab()
+    // No provider sends so much, but a thread may have it.
+    await page.route(/\/timeline/, async route => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll('replaced by a long one', text)
+      await route.fulfill({ response, body })
+    })
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /Zed Zero/ }).click()
+    const message = log(page).getByRole('article')
+    await message.waitFor()
+    const shown = await message.innerText()
+    expect(shown).toContain('<b>long</b> <b>long</b>')
+    expect(shown).toContain('xxx end')
+    expect(await message.locator('b').count()).toBe(0)
+    const width = await log(page).evaluate(element => element.scrollWidth - element.clientWidth)
+    expect(width).toBe(0)
+    await expectNoSidewaysScroll(page)
+    await reply(page).fill('still usable')
+    expect(await reply(page).inputValue()).toBe('still usable')
   })
 })
