@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
-import { expectAccessible, hasBrowser, holdConnections, openTab, screenshot } from './browser.ts'
+import { expectAccessible, hasBrowser, holdConnections, openTab, screenshot, screenshots } from './browser.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 import { expectGoodScreen, requestAs } from './settings.ts'
 
@@ -85,7 +85,23 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     await expectAccessible(page, 'number connected elsewhere')
   })
 
-  test('an expired token makes the card red; a new token clears it', async () => {
+  /** Sends a campaign to the customer; returns its address. */
+  async function sendCampaign({ owner, inboxId, receive }: Office): Promise<string> {
+    await receive('+14155550177', 'hello', 'Bo Customer')
+    const everyone = { match: 'all', conditions: [] }
+    const count = async () =>
+      (await owner.api.post('/contacts/search/count', { filter: everyone })).body.totalSize
+    await expect.poll(count).toBe(1)
+    const segment = (await owner.api.post('/segments', { name: 'Everyone', filter: everyone })).body
+    const { body } = await owner.api.post('/campaigns', { name: 'Spring' })
+    const content = { type: 'text', text: { body: 'The lamps are here' } }
+    const parts = { segmentId: segment.id, inboxId, content }
+    expect((await owner.api.patch(`/campaigns/${body.id}`, parts)).status).toBe(200)
+    expect((await owner.api.post(`/campaigns/${body.id}/schedule`, { sendAt: 'now' })).status).toBe(200)
+    return `/campaigns/${body.id}`
+  }
+
+  test('an expired token makes the card red and a campaign wait; a new token clears both', async () => {
     const office = await openOffice(service)
     const { api } = office.owner
     const { page } = await openInboxes(office.owner, { expected: /409/ })
@@ -100,6 +116,12 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     await card.getByText('Degraded', { exact: true }).waitFor()
     expect(await card.getAttribute('data-tone')).toBe('danger')
     await expectGoodScreen(page, 'settings-inboxes')
+    const campaign = await sendCampaign(office)
+    const { page: sending } = await openTab()
+    await signIn(sending, service, office.owner, campaign)
+    const notice = sending.getByText(`Messages wait: the provider rejects the token of the inbox “${name}”.`)
+    await notice.waitFor()
+    await screenshots(sending, 'campaign-waits')
     await card.getByRole('link', { name }).click()
     await page.getByRole('button', { name: 'Check now' }).click()
     await page.getByText(/^The check failed:/).waitFor()
@@ -113,6 +135,9 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     await page.getByText('Active', { exact: true }).waitFor()
     expect(await page.getByLabel('New token').inputValue()).toBe('')
     expect(await page.content()).not.toContain('fresh-token')
+    await notice.waitFor({ state: 'hidden' })
+    await sending.getByText('Finished').waitFor()
+    expect((await api.get(`${campaign}/analytics`)).body.counts).toMatchObject({ pending: 0, failed: 0 })
   })
 
   test('name, team, hours and replies are changed by keyboard, and templates have a preview', async () => {

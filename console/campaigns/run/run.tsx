@@ -9,6 +9,7 @@ import { Page } from '../../ui/page.tsx'
 import { Failure, Loading } from '../../ui/state-view.tsx'
 import { type Campaign, StatusBadge } from '../campaign-state.tsx'
 import styles from '../campaigns.module.css'
+import { Blocked } from './blocked.tsx'
 import { Controls } from './controls.tsx'
 import { CountList, Funnel, Progress, Reasons } from './figures.tsx'
 import { Recipients } from './recipients.tsx'
@@ -39,6 +40,7 @@ export function Run({ campaign, onChanged, onReload }: RunProps) {
   return (
     <Page title={name} label={t.campaign} actions={actions}>
       <Times campaign={campaign} startedAt={data?.startedAt} finishedAt={data?.finishedAt} />
+      <Blocked campaign={campaign} />
       {error !== undefined && !data && <Failure error={error} onRetry={reload} />}
       {!data && error === undefined && <Loading rows={4} />}
       {data && (

@@ -12,6 +12,12 @@ const en = {
   begins: (time: string, zone: string) => `Sending begins ${time} (${zone}).`,
   began: (time: string) => `Began ${time}.`,
   finished: (time: string) => `Finished ${time}.`,
+  blocked: {
+    auth_expired: (inbox: string) => `Messages wait: the provider rejects the token of the inbox “${inbox}”.`,
+    payment_issue: (inbox: string) =>
+      `Messages wait: the provider reports a payment issue of the inbox “${inbox}”.`,
+  },
+  openInbox: 'Open the inbox',
   progress: 'Progress',
   done: (done: string, all: string) => `${done} of ${all} recipients`,
   speed: (rate: string) => `${rate} per second`,
@@ -59,6 +65,12 @@ const de: typeof en = {
   begins: (time, zone) => `Das Senden beginnt ${time} (${zone}).`,
   began: time => `Begonnen ${time}.`,
   finished: time => `Beendet ${time}.`,
+  blocked: {
+    auth_expired: inbox => `Nachrichten warten: Der Anbieter lehnt das Token des Posteingangs „${inbox}“ ab.`,
+    payment_issue: inbox =>
+      `Nachrichten warten: Der Anbieter meldet ein Zahlungsproblem des Posteingangs „${inbox}“.`,
+  },
+  openInbox: 'Posteingang öffnen',
   progress: 'Fortschritt',
   done: (done, all) => `${done} von ${all} Empfängern`,
   speed: rate => `${rate} pro Sekunde`,
