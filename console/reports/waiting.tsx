@@ -72,7 +72,7 @@ function Waits({ report }: { report: Report }) {
         <p>{texts().nobodyWaits}</p>
       ) : (
         <>
-          <div className={styles.controls}>
+          <div className={styles.tools}>
             <Link to="/inbox" search={{ view: 'all', waiting: 'true' }}>
               {texts().showWaiting}
             </Link>

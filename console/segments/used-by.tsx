@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, call } from '../api/client.ts'
 import { hasScope } from '../api/session.ts'
@@ -9,6 +10,7 @@ interface Use {
   id: string
   kind: string
   name: string
+  address: string
 }
 
 /** The newest 200 of each; definitions of journeys name the segments of their triggers and conditions. */
@@ -24,8 +26,8 @@ async function findUses(segmentId: string): Promise<Use[]> {
   const sending = (campaigns?.items ?? []).filter(campaign => campaign.segmentId === segmentId)
   const entered = (journeys?.journeys ?? []).filter(journey => JSON.stringify(journey).includes(segmentId))
   return [
-    ...sending.map(({ id, name }) => ({ id, kind: t.campaign, name })),
-    ...entered.map(({ id, name }) => ({ id, kind: t.journey, name })),
+    ...sending.map(({ id, name }) => ({ id, kind: t.campaign, name, address: `/campaigns/${id}` })),
+    ...entered.map(({ id, name }) => ({ id, kind: t.journey, name, address: `/journeys/${id}` })),
   ]
 }
 
@@ -39,9 +41,9 @@ export function UsedBy({ segmentId }: { segmentId: string }) {
       <h2>{texts().usedBy}</h2>
       {uses?.length === 0 && <p className={styles.muted}>{texts().unused}</p>}
       <ul className={styles.rows}>
-        {uses?.map(({ id, kind, name }) => (
+        {uses?.map(({ id, kind, name, address }) => (
           <li key={id} className={styles.row}>
-            {name}
+            <Link to={address as '/campaigns'}>{name}</Link>
             <span className={styles.muted}>{kind}</span>
           </li>
         ))}

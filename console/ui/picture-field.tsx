@@ -8,14 +8,14 @@ import styles from './picture-field.module.css'
 import { describe } from './state-view.tsx'
 
 const en = {
-  upload: (label: string) => `Upload: ${label}`,
-  remove: (label: string) => `Remove: ${label}`,
+  upload: (label: string) => `Upload ${label}`,
+  remove: (label: string) => `Remove ${label}`,
   hint: 'PNG or JPEG, at most 5 MB. Its middle is shown as a square.',
   invalid: 'This file is not a complete PNG or JPEG, or has too many pixels.',
 }
 const de: typeof en = {
-  upload: label => `Hochladen: ${label}`,
-  remove: label => `Entfernen: ${label}`,
+  upload: label => `${label} hochladen`,
+  remove: label => `${label} entfernen`,
   hint: 'PNG oder JPEG, höchstens 5 MB. Die Mitte wird als Quadrat gezeigt.',
   invalid: 'Diese Datei ist kein vollständiges PNG oder JPEG oder hat zu viele Bildpunkte.',
 }

@@ -20,7 +20,7 @@ export const settingsScreens: readonly Screen[] = [
     content: 'Language of the workspace',
     controls: [
       { name: 'Save', operations: ['PATCH /workspace'] },
-      { name: /^Upload: /, operations: ['PUT /workspace/logo', 'DELETE /workspace/logo'] },
+      { name: /^Upload /, operations: ['PUT /workspace/logo', 'DELETE /workspace/logo'] },
     ],
   },
   {

@@ -2,7 +2,7 @@
 import { screenTexts } from '../../i18n/i18n.ts'
 
 const english = {
-  picture: 'picture of the contact',
+  picture: 'the picture',
   contact: 'Contact',
   tabs: {
     timeline: 'Timeline',
@@ -114,7 +114,7 @@ const english = {
 }
 
 export const texts = screenTexts<typeof english>(english, {
-  picture: 'Bild des Kontakts',
+  picture: 'Bild',
   contact: 'Kontakt',
   tabs: {
     timeline: 'Verlauf',

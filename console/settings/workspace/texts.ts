@@ -2,7 +2,7 @@
 import { screenTexts } from '../../i18n/i18n.ts'
 
 const en = {
-  logo: 'logo',
+  logo: 'the logo',
   timezone: 'Time zone',
   timezoneHint: 'For business hours, reports and schedules',
   locale: 'Language of the workspace',
