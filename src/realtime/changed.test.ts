@@ -107,7 +107,7 @@ describe('campaigns', () => {
     const inboxId = (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
     await owner.put(`/inboxes/${inboxId}/team`, { teamId: workspace.teamId })
     const { id } = (await owner.post('/campaigns', { name: 'Spring' })).body
-    // Without an inbox all agents can see it; the one who no longer can is told so.
+    // Without an inbox all agents can see it; the one who no longer can is notified.
     const content = { type: 'template', template: { name: 'order_update', language: 'en' } }
     const patched = await owner.patch(`/campaigns/${id}`, { inboxId, content }, { 'if-match': '*' })
     expect(patched.status, JSON.stringify(patched.body)).toBe(200)
