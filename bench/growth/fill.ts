@@ -34,7 +34,7 @@ export async function grow(
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   const db = connectDb({ connection: filling, clock: deps.clock, readers: 1, writers: 1 })
-  const indexes = await dropIndexes(db)
+  const indexes = await dropIndexes(db, filled)
   const talkative = from + Math.ceil((to - from) / 100)
   await addPeople({ ...deps, db }, accounts, { from, to: talkative, messages: 100 })
   for (let at = talkative; at < to; at += perStep)
@@ -74,10 +74,10 @@ async function addOthers(db: Db, { tenantId, ownerId }: Accounts, from: number, 
 }
 
 /** Indexes are recreated after the load, which is many times faster. Those of constraints stay. */
-async function dropIndexes(db: Db): Promise<{ definition: string }[]> {
+export async function dropIndexes(db: Db, tables: readonly string[]): Promise<{ definition: string }[]> {
   const found = await db.rows<{ name: string; definition: string }>(sql`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
-    from pg_index i where i.indrelid = any (${filled}::regclass[])
+    from pg_index i where i.indrelid = any (${tables}::regclass[])
       and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid)`)
   for (const { name } of found) await db.run(raw(`drop index ${name}`))
   return found
