@@ -3044,7 +3044,7 @@ export interface paths {
         post?: never;
         /**
          * Stop pushing notifications to a browser
-         * @description Stop pushing notifications to a browser.
+         * @description The browser keeps its subscription at the push service until it unsubscribes.
          */
         delete: operations["deletePushSubscription"];
         options?: never;

@@ -420,6 +420,16 @@ export const factories: Record<string, Factory> = {
     params: async ({ owner }) => ({ id: (await owner.post('/views', { name: 'Open', filter: {} })).body.id }),
     body: { PATCH: { name: 'Renamed' } },
   },
+  '/users/me/push-subscriptions/{id}': {
+    params: async ({ owner }) => {
+      const keys = {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      }
+      const subscription = { endpoint: 'https://push.example.com/send/f3b2', keys }
+      return { id: (await owner.post('/users/me/push-subscriptions', subscription)).body.id }
+    },
+  },
   '/saved-replies/{id}': {
     params: async workspace => ({ id: await savedReply(workspace) }),
     body: { PATCH: { text: 'We are open from 9 to 18.' } },

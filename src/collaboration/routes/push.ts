@@ -40,6 +40,7 @@ export const pushRoutes = [
   route('DELETE /users/me/push-subscriptions/{id}', {
     operationId: 'deletePushSubscription',
     summary: 'Stop pushing notifications to a browser',
+    description: 'The browser keeps its subscription at the push service until it unsubscribes.',
     access: update,
     success: { status: 204 },
     errors: [PushSubscriptionNotFound],
