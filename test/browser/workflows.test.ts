@@ -271,6 +271,13 @@ describe.skipIf(!hasBrowser)('workflows', async () => {
     await page.unroute('**/v1/journeys?*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await row(page, 'Hello').waitFor()
+    // A filter that cannot be read shows no rows of the previous one.
+    await page.route('**/v1/journeys?*status=active*', route =>
+      route.fulfill({ status: 503, json: { code: 'unavailable' } }),
+    )
+    await page.getByLabel('Status').selectOption('Active')
+    await page.getByRole('alert').waitFor()
+    expect(await row(page, 'Hello').count()).toBe(0)
   })
 
   test('the navigation has room for all areas: at 600 px height, and on a phone of 320 px', async () => {
