@@ -6,6 +6,7 @@ import type { Sort } from '../lists/schemas.ts'
 import { conversationTables, type ListedRow, listedColumns } from './conversations.ts'
 import { buildConditions } from './lists/conditions.ts'
 import { type ListQuery, selectByLastMessage, selectByWaiting } from './lists/ranges.ts'
+import { selectByWalk, selectCollectedIds } from './lists/walks.ts'
 
 const sortColumns = {
   lastMessageAt: raw('s.last_message_at'),
@@ -32,10 +33,10 @@ export function listConversations(
   page: ListPage,
 ): Promise<ListedConversation[]> {
   const { viewer, filter, ids } = query
+  const statement = selectFromRanges(query, sort, page) ?? selectSorted(query, sort, page)
   // Filters are planned for their values; without a filter one prepared plan is best.
-  if (!ids && Object.keys(filter).length === 0 && sort.field !== 'waitingSince')
-    return db.rows(selectSorted(query, sort, page))
-  return db.search(viewer.tenantId, selectFromRanges(query, sort, page) ?? selectSorted(query, sort, page))
+  if (!ids && Object.keys(filter).length === 0 && sort.field !== 'waitingSince') return db.rows(statement)
+  return db.search(viewer.tenantId, statement)
 }
 
 /** Reads the ids of the page in its order from an index, then the rows of these ids; undefined without such an index. */
@@ -43,11 +44,10 @@ function selectFromRanges(query: ListQuery, { field, direction }: Sort, page: Li
   const { limit, after } = page
   const bounds = { direction, limit: limit + 1, after }
   const matches =
-    field === 'lastMessageAt'
-      ? selectByLastMessage(query, bounds)
-      : field === 'waitingSince'
-        ? selectByWaiting(query, bounds)
-        : undefined
+    field === 'waitingSince'
+      ? selectByWaiting(query, bounds)
+      : ((field === 'lastMessageAt' ? selectByLastMessage(query, bounds) : undefined) ??
+        selectByWalk(query, { field }, bounds))
   if (!matches) return undefined
   const order = raw(direction)
   return sql`
@@ -90,6 +90,8 @@ function buildWhere({ viewer, filter, ids }: ListQuery): Sql[] {
 export function selectMatchingIds(query: ListQuery, max: number): Sql {
   const ranges = selectByLastMessage(query, { direction: 'desc', limit: max })
   if (ranges) return sql`select distinct id from (${ranges}) found limit ${inlineLimit(max)}`
+  const collected = selectCollectedIds(query)
+  if (collected) return sql`${collected} limit ${inlineLimit(max)}`
   return sql`
     select c.id from ${conversationTables} where ${and(buildWhere(query))} limit ${inlineLimit(max)}`
 }

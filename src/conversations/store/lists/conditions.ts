@@ -15,8 +15,6 @@ export interface Conditions {
 }
 
 export function buildConditions(viewer: Viewer, filter: ConversationFilter): Conditions {
-  const when = <T>(value: T | undefined, condition: (value: T) => Sql) =>
-    value === undefined ? [] : [condition(value)]
   const isVisible = viewer.role === 'agent' ? [visibleTo(viewer)] : []
   return {
     onState: [
@@ -35,14 +33,24 @@ export function buildConditions(viewer: Viewer, filter: ConversationFilter): Con
       ...when(filter.updatedAfter, time => sql`s.updated_at >= ${time}`),
       ...when(filter.updatedBefore, time => sql`s.updated_at < ${time}`),
     ],
-    onConversation: [
-      ...when(filter.search, text => sql`c.search like ${`%${likeLiteral(text)}%`}`),
-      ...when(filter.contactId, id => sql`c.contact_id = ${id}`),
-      ...when(filter.channel, channels => sql`c.channel = any(${channels})`),
-      ...when(filter.createdAfter, time => sql`c.created_at >= ${time}`),
-      ...when(filter.createdBefore, time => sql`c.created_at < ${time}`),
-    ],
+    onConversation: buildConversationConditions(filter, 'c'),
   }
+}
+
+/** Builds the conditions on conversations, which are `c` or `t`. */
+export function buildConversationConditions(filter: ConversationFilter, table: 'c' | 't'): Sql[] {
+  const column = (name: string) => raw(`${table}.${name}`)
+  return [
+    ...when(filter.search, text => sql`${column('search')} like ${`%${likeLiteral(text)}%`}`),
+    ...when(filter.contactId, id => sql`${column('contact_id')} = ${id}`),
+    ...when(filter.channel, channels => sql`${column('channel')} = any(${channels})`),
+    ...when(filter.createdAfter, time => sql`${column('created_at')} >= ${time}`),
+    ...when(filter.createdBefore, time => sql`${column('created_at')} < ${time}`),
+  ]
+}
+
+function when<T>(value: T | undefined, condition: (value: T) => Sql): Sql[] {
+  return value === undefined ? [] : [condition(value)]
 }
 
 /** Returns the id of the owner that the filter names; null for none. */

@@ -80,7 +80,7 @@ function forEachInbox({ tenantId }: Viewer, channels: readonly string[], select:
 /** The lookups are laterals with `offset 0`: rows are read one by one in the order of the index, never hashed or sorted. */
 const stateOfLabel = raw(`cross join lateral (
   select * from conversation_states t where t.tenant_id = l.tenant_id and t.conversation_id = l.conversation_id offset 0) s`)
-const conversationOfState = raw(`cross join lateral (
+export const conversationOfState = raw(`cross join lateral (
   select * from conversations t where t.tenant_id = s.tenant_id and t.id = s.conversation_id offset 0) c`)
 
 function selectRange(
@@ -107,6 +107,23 @@ function selectRange(
     select ${row}.conversation_id as id, ${row}.last_message_at as value
     from ${source} ${isJoined ? conversationOfState : raw('')} where ${and(all)}
     order by ${row}.last_message_at ${order}, ${row}.conversation_id ${order} limit ${inlineLimit(limit)})`
+}
+
+/** Whether an index has few rows for the filter, so that collecting and sorting them is best. */
+export const isNarrow = (query: ListQuery): boolean => chooseNarrowRanges(query) !== undefined
+
+/** Builds the rows of the ranges as `s` and `c`, unordered; for a filter that is not narrow. */
+export function selectOfWideRanges(query: ListQuery): Sql {
+  const { tenantId } = query.viewer
+  const selects = chooseWideRanges(query).map(({ channels, where }) =>
+    channels
+      ? sql`(select s.* from inboxes i cross join lateral (
+          select * from conversation_states s where s.tenant_id = ${tenantId} and ${where} offset 0) s
+        where i.tenant_id = ${tenantId} and i.channel = any(${channels}))`
+      : sql`(select s.* from conversation_states s where s.tenant_id = ${tenantId} and ${where})`,
+  )
+  const none = raw('(select * from conversation_states where false)')
+  return sql`(select * from (${selects.length > 0 ? join(selects, ' union all ') : none}) r offset 0) s ${conversationOfState}`
 }
 
 function chooseRanges(query: ListQuery): Range[] | undefined {
