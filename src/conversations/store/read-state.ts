@@ -64,7 +64,10 @@ export interface ReadState {
   lastMessageFailed: boolean
 }
 
-/** Reads how far a user has read conversations, by the rules of `countUnread`. */
+/**
+ * Reads how far a user has read conversations, by the rules of `countUnread`. The cursors are looked up one by one: the
+ * planner may hash all cursors of the user instead.
+ */
 export function listReadStates(
   on: Queryable,
   { tenantId, id: userId }: Viewer,
@@ -79,7 +82,9 @@ export function listReadStates(
     from unnest(${conversationIds}::text[]) as given (id) cross join viewer v
     join conversation_states s on s.tenant_id = ${tenantId} and s.conversation_id = given.id collate "C"
     join conversations c on c.tenant_id = s.tenant_id and c.id = s.conversation_id
-    left join read_cursors r on r.tenant_id = s.tenant_id and r.user_id = ${userId} and r.conversation_id = s.conversation_id
+    left join lateral (
+      select t.position, t.customer_position from read_cursors t
+      where t.tenant_id = s.tenant_id and t.user_id = ${userId} and t.conversation_id = s.conversation_id limit 1) r on true
     left join lateral (
       select m.position, m.customer_position from messages m
       where r.position is null and c.created_at <= v.joined_at
