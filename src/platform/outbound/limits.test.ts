@@ -43,11 +43,13 @@ const call = (outbound: Outbound, url: string, more: Partial<OutboundRequest> = 
     method: 'POST',
     body: '{}',
     url,
-    timeoutMs: 150,
-    connectTimeoutMs: 100,
+    timeoutMs: 30_000,
+    connectTimeoutMs: 30_000,
     maxResponseBytes: 16 * 1024,
     ...more,
   })
+/** For receivers that never answer. */
+const brief = { timeoutMs: 150, connectTimeoutMs: 100 }
 
 const head = 'HTTP/1.1 200 OK\r\n'
 const nothing = { lanes: 0, active: 0, idle: 0, waiting: 0 }
@@ -68,7 +70,7 @@ describe('a receiver that hangs', () => {
     const { url, sockets } = await serve(hanging[stage]!)
     const outbound = client()
     const began = performance.now()
-    expect(await call(outbound, url)).toMatchObject({ ok: false, code: 'timeout' })
+    expect(await call(outbound, url, brief)).toMatchObject({ ok: false, code: 'timeout' })
     expect(performance.now() - began).toBeGreaterThan(140)
     expect(performance.now() - began).toBeLessThan(within(1500))
     expect(outbound.counts()).toEqual(nothing)
@@ -79,7 +81,7 @@ describe('a receiver that hangs', () => {
     const { url, sockets } = await serve(() => {}, { concurrent: true, paused: true })
     const outbound = client()
     const body = Buffer.alloc(20_000_000)
-    expect(await call(outbound, url, { body })).toMatchObject({ ok: false, code: 'timeout' })
+    expect(await call(outbound, url, { ...brief, body })).toMatchObject({ ok: false, code: 'timeout' })
     expect(outbound.counts()).toEqual(nothing)
     // The paused server only notices when it reads.
     for (const socket of sockets) socket.resume()
@@ -148,7 +150,7 @@ describe('a receiver that drips', () => {
         socket.on('close', () => clearInterval(timer))
       })
       const outbound = client()
-      const result = await call(outbound, url)
+      const result = await call(outbound, url, { timeoutMs: 500 })
       expect(result).toMatchObject({ ok: false, code: 'timeout' })
       if (part === 'body' || part === 'chunks') expect(result).toMatchObject({ status: 200 })
       expect(result.latencyMs).toBeLessThan(within(1500))
