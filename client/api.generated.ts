@@ -4066,8 +4066,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start runs of an active journey for the contacts of a segment, in the background
-         * @description Entry mode and conditions apply to each contact.
+         * Start runs of an active journey for many contacts, in the background
+         * @description For the contacts of a segment, all that match a filter, or up to 1,000 ids: exactly one of the members. Entry mode and conditions apply to each contact; archived and deleted ones do not enter.
          */
         post: operations["enrollSegment"];
         delete?: never;
@@ -24557,7 +24557,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    segmentId: string;
+                    segmentId?: string;
+                    filter?: {
+                        /**
+                         * @description any is an extension
+                         * @enum {string}
+                         */
+                        match: "all" | "any";
+                        /** @description at most 20 conditions, those of groups included; groups are an extension */
+                        conditions: (components["schemas"]["ContactCondition"] | components["schemas"]["ContactFilterGroup"])[];
+                    };
+                    contactIds?: string[];
                 };
             };
         };
@@ -24570,7 +24580,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         journeyId: string;
-                        segmentId: string;
+                        segmentId?: string;
                     };
                 };
             };

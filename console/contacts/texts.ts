@@ -67,7 +67,9 @@ const english = {
     archive: 'Archive the selection',
     unarchive: 'Take the selection out of the archive',
     delete: 'Delete the selection',
+    startJourney: 'Start a journey with the selection',
   },
+  journeyStarted: (name: string) => `“${name}” starts in the background for contacts that may enter`,
   bulkDone: {
     addTag: (n: number) => `${contacts(n)} tagged`,
     removeTag: (n: number) => `Tag removed from ${contacts(n)}`,
@@ -149,7 +151,9 @@ export const texts = screenTexts<typeof english>(english, {
     archive: 'Die Auswahl archivieren',
     unarchive: 'Die Auswahl aus dem Archiv holen',
     delete: 'Die Auswahl löschen',
+    startJourney: 'Journey mit der Auswahl starten',
   },
+  journeyStarted: name => `„${name}“ startet im Hintergrund für Kontakte, die eintreten dürfen`,
   bulkDone: {
     addTag: n => `Tag für ${kontakte(n)}`,
     removeTag: n => `Tag entfernt von ${kontakte(n)}`,

@@ -42,6 +42,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'macro:list': 'List macros',
   'message:create': 'Send, schedule, retry and cancel messages, upload files and keep drafts',
   'note:create': 'Write internal notes',
+  'report:read': 'Read reports about conversations, waiting customers and satisfaction',
   'sandbox:control': 'Control the sandbox: play customers, move its clock, cause faults',
   'saved_reply:list': 'List and render saved replies',
   'segment:list': 'List segments',

@@ -7,7 +7,7 @@ import { cancelRemainingRuns } from './engine/run/cancel-runs.ts'
 import { advanceBotRun, advanceRun, callHttp } from './engine/run/resume.ts'
 import { runSchedule } from './engine/schedules/schedules.ts'
 import { startTimerLoop } from './engine/schedules/timer-loop.ts'
-import { enrollSegmentPage } from './enroll-segment.ts'
+import { enrollPage } from './enroll-contacts.ts'
 import { pauseWithoutRights, releaseHeldRuns } from './publisher-rights.ts'
 import { deleteErasedRuns, purgeRuns } from './retention.ts'
 import { workflowCatalogueRoutes } from './routes/catalogue.ts'
@@ -25,7 +25,7 @@ export const workflowJobs = [
   advanceBotRun,
   callHttp,
   cancelRemainingRuns,
-  enrollSegmentPage,
+  enrollPage,
   releaseHeldRuns,
   runSchedule,
   sweepSegment,

@@ -198,6 +198,20 @@ test('enroll starts runs for the contacts of a segment; entry mode and condition
   const runs = await hasRuns(`/journeys/${id}/runs?status=completed`, 3)
   expect(new Set(runs.map(run => run.contactId))).toEqual(new Set(people.map(contact => contact.id)))
   await expectStatus(owner.post(`/journeys/${id}/enroll`, { segmentId: 'seg_no' }), 404)
+  const [given, archived, matching] = await Promise.all(
+    ['Given', 'Archived', 'Quince'].map(name => createContact(owner, { name })),
+  )
+  await expectStatus(owner.post(`/contacts/${archived!.id}/archive`), 204)
+  const contactIds = [given!.id, archived!.id, given!.id, people[0]!.id, 'con_no']
+  const accepted = await expectStatus(owner.post(`/journeys/${id}/enroll`, { contactIds }), 202)
+  expect(accepted).toEqual({ journeyId: id })
+  await hasRuns(`/journeys/${id}/runs?status=completed`, 4)
+  const search = { match: 'all', conditions: [{ type: 'searchText', text: 'quince' }] }
+  await expectStatus(owner.post(`/journeys/${id}/enroll`, { filter: search }), 202)
+  const all = await hasRuns(`/journeys/${id}/runs?status=completed`, 5)
+  expect(all.map(run => run.contactId)).toEqual(expect.arrayContaining([given!.id, matching!.id]))
+  for (const body of [{}, { contactIds, filter: search }, { contactIds: [] }])
+    await expectStatus(owner.post(`/journeys/${id}/enroll`, body), 400)
   await expectStatus(owner.post(`/journeys/${id}/pause`), 200)
   await expectStatus(owner.post(`/journeys/${id}/enroll`, { segmentId: segment.id }), 409)
 })

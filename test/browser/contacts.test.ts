@@ -10,6 +10,7 @@ import {
   openTab,
   screenshot,
 } from './browser.ts'
+import { chainOf, createJourney } from './builder-helpers.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 
 describe.skipIf(!hasBrowser)('contacts', async () => {
@@ -176,6 +177,30 @@ describe.skipIf(!hasBrowser)('contacts', async () => {
       .last()
       .evaluate(list => list.scrollTo(0, 100_000))
     await table.getByRole('link', { name: 'Person 000' }).waitFor()
+  })
+
+  test('a journey starts for the selected contacts and for all that match', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    await addContacts(office, 3)
+    const id = await createJourney(office.owner, chainOf(1), 'Follow-up')
+    expect((await api.post(`/journeys/${id}/publish`)).status).toBe(200)
+    expect((await api.post(`/journeys/${id}/activate`)).status).toBe(200)
+    const countRuns = async () => (await api.get(`/journeys/${id}/runs`)).body.runs.length
+    const { page, table } = await open(office.owner)
+    const start = async () => {
+      await page.getByRole('button', { name: 'Start a journey with the selection' }).click()
+      await page.getByRole('option', { name: 'Follow-up' }).click()
+      await page.getByText('“Follow-up” starts in the background for contacts that may enter').waitFor()
+    }
+    await table.getByRole('checkbox', { name: 'Select Person 001' }).check()
+    await start()
+    await expect.poll(countRuns).toBe(1)
+    await page.getByText('1 selected').waitFor({ state: 'detached' })
+    await table.getByRole('checkbox', { name: 'Select all loaded contacts' }).check()
+    await start()
+    // Each contact enters once.
+    await expect.poll(countRuns).toBe(3)
   })
 
   test('a new contact: the number is checked while typing; a number in use opens its contact', async () => {

@@ -1,20 +1,21 @@
-/** Asks for the tag or value that the selected contacts get, and whether they shall be deleted. */
+/** Asks for the tag or value that the selected contacts get, for the journey they start, and whether they shall be deleted. */
 import { type FormEvent, useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
+import { useResource } from '../../app/use-resource.ts'
 import { t } from '../../i18n/i18n.ts'
 import { type Field, toTitle } from '../../segments/filter/references.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { TagIcon, TrashIcon } from '../../ui/icons.tsx'
+import { JourneyIcon, TagIcon, TrashIcon } from '../../ui/icons.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import styles from '../contacts.module.css'
 import { texts } from '../texts.ts'
-import type { ContactChange } from './run-contact-bulk.ts'
+import { type ContactChange, type ContactTarget, startJourney } from './run-contact-bulk.ts'
 
 interface DialogProps {
   onChoose: (change: ContactChange) => void
@@ -82,6 +83,19 @@ export function FieldDialog({ fields, onChoose, onClose }: DialogProps & { field
       </form>
     </Dialog>
   )
+}
+
+/** Offers the active journeys; the selection is kept until the service has accepted. */
+export function JourneyPicker({ target, onClose }: { target: ContactTarget; onClose: () => void }) {
+  const query = { status: 'active' as const, pageSize: 100 }
+  const { data } = useResource('active-journeys', () => call(api.GET('/journeys', { params: { query } })))
+  const choices = (data?.journeys ?? []).map(({ id, name }) => ({
+    id,
+    label: name,
+    icon: JourneyIcon,
+    onSelect: () => void startJourney(target, { id, name }),
+  }))
+  return <Picker title={texts().bulk.startJourney} choices={choices} onClose={onClose} />
 }
 
 export function DeleteDialog({ total, onChoose, onClose }: DialogProps & { total: string }) {

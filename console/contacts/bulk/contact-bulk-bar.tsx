@@ -1,7 +1,7 @@
 /** What can be done with the selected contacts, and the progress of it. */
 import { useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
-import { hasScope } from '../../api/session.ts'
+import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
@@ -15,6 +15,7 @@ import {
   ArchiveIcon,
   CloseIcon,
   type Icon,
+  JourneyIcon,
   PencilIcon,
   ReopenIcon,
   TagIcon,
@@ -23,7 +24,7 @@ import {
 } from '../../ui/icons.tsx'
 import { texts } from '../texts.ts'
 import type { ContactRow } from '../use-contact-list.ts'
-import { DeleteDialog, FieldDialog, TagPicker } from './bulk-dialogs.tsx'
+import { DeleteDialog, FieldDialog, JourneyPicker, TagPicker } from './bulk-dialogs.tsx'
 import { type ContactChange, type ContactTarget, runContactBulk } from './run-contact-bulk.ts'
 
 interface ContactBulkBarProps {
@@ -50,7 +51,8 @@ export function ContactBulkBar(props: ContactBulkBarProps) {
   return isSelecting(selected) ? <SelectionBar {...props} /> : null
 }
 
-type Kind = ContactChange['type']
+/** Starting a journey changes no contact: it has no progress and cannot be undone. */
+type Kind = ContactChange['type'] | 'startJourney'
 
 interface Item {
   kind: Kind
@@ -68,8 +70,15 @@ function listItems(rows: readonly ContactRow[]): Item[] {
     { kind: 'setField', icon: PencilIcon },
     ...(hasActive ? [{ kind: 'archive' as const, icon: ArchiveIcon }] : []),
     ...(hasArchived ? [{ kind: 'unarchive' as const, icon: ReopenIcon }] : []),
+    ...(hasActive ? [{ kind: 'startJourney' as const, icon: JourneyIcon }] : []),
     { kind: 'delete', icon: TrashIcon },
   ]
+}
+
+function canRun(kind: Kind): boolean {
+  if (kind === 'startJourney')
+    return getSignedIn().me.role !== 'agent' && ['journey:activate', 'segment:read'].every(hasScope)
+  return hasScope(kind === 'delete' ? 'contact:delete' : 'contact:update')
 }
 
 function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
@@ -82,9 +91,7 @@ function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
     clearSelection()
     void runContactBulk(target, change)
   }
-  const items = listItems(rows).filter(({ kind }) =>
-    hasScope(kind === 'delete' ? 'contact:delete' : 'contact:update'),
-  )
+  const items = listItems(rows).filter(({ kind }) => canRun(kind))
   const start = (kind: Kind) =>
     kind === 'archive' || kind === 'unarchive' ? run({ type: kind }) : setOpen(kind)
   useActions([
@@ -131,6 +138,7 @@ function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
         <TagPicker kind={open} onChoose={run} onClose={close} />
       )}
       {open === 'setField' && <FieldDialog fields={fields} onChoose={run} onClose={close} />}
+      {open === 'startJourney' && <JourneyPicker target={target} onClose={close} />}
       {open === 'delete' && <DeleteDialog total={total} onChoose={run} onClose={close} />}
     </section>
   )

@@ -6,9 +6,10 @@ import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, nullable, object } from '../../platform/http/schemas.ts'
 import { SegmentNotFound } from '../../segments/errors.ts'
+import { ContactFilter } from '../../segments/filter/filter.ts'
 import { AnalyticsQuery, getJourneyAnalytics, JourneyAnalytics } from '../analytics.ts'
 import { receiveEvent } from '../custom-events.ts'
-import { enrollSegment } from '../enroll-segment.ts'
+import { enrollContacts } from '../enroll-contacts.ts'
 import {
   EntryRefused,
   RunConflict,
@@ -126,15 +127,19 @@ export const runRoutes = [
   }),
   route('POST /journeys/{id}/enroll', {
     operationId: 'enrollSegment',
-    summary: 'Start runs of an active journey for the contacts of a segment, in the background',
+    summary: 'Start runs of an active journey for many contacts, in the background',
     example: { segmentId: 'seg_01k4xq7d9hfk3b0m6a7yz2c5rk' },
-    description: 'Entry mode and conditions apply to each contact.',
+    description:
+      'For the contacts of a segment, all that match a filter, or up to 1,000 ids: exactly one of the members. Entry mode and conditions apply to each contact; archived and deleted ones do not enter.',
     access: { scopes: ['journey:activate', 'segment:read', 'contact:list'], roles: managers },
-    body: object({ segmentId: AnyId }),
-    success: { status: 202, body: object({ journeyId: AnyId, segmentId: AnyId }) },
+    body: object({
+      segmentId: Type.Optional(AnyId),
+      filter: Type.Optional(ContactFilter),
+      contactIds: Type.Optional(Type.Array(AnyId, { minItems: 1, maxItems: 1_000 })),
+    }),
+    success: { status: 202, body: object({ journeyId: AnyId, segmentId: Type.Optional(AnyId) }) },
     errors: [JourneyNotFound, JourneyNotActive, SegmentNotFound],
-    handle: ({ write, caller, params, body }) =>
-      write(tx => enrollSegment(tx, caller, params.id, body.segmentId)),
+    handle: ({ write, caller, params, body }) => write(tx => enrollContacts(tx, caller, params.id, body)),
   }),
   route('POST /journeys/{id}/runs', {
     operationId: 'startJourneyRun',
