@@ -25,7 +25,9 @@ describe.skipIf(!hasBrowser)('collaboration', async () => {
   }
 
   async function openThread(person: Person, id: string): Promise<Page> {
-    const { page } = await openTab({ expected: /ERR_INTERNET_DISCONNECTED|WebSocket connection|status of 409/ })
+    const { page } = await openTab({
+      expected: /ERR_INTERNET_DISCONNECTED|WebSocket connection|status of 409/,
+    })
     await sendImmediately(page)
     await signIn(page, service, person, `/inbox/${id}`)
     await reply(page).waitFor()
