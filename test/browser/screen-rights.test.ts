@@ -30,6 +30,9 @@ function canAgentsCall(operation: string): boolean {
 
 const isForAgents = ({ operations }: Control) => operations.every(canAgentsCall)
 
+/** Operations of the headers of HTTP nodes, several steps away from the screen: by scope, as on settings pages. */
+const ofHttpNodes = ['GET /secrets', 'PUT /secrets/{name}']
+
 /** Returns the operations that the sources of the console name. */
 function listCalls(): string[] {
   const folder = path.join(projectRoot, 'console')
@@ -44,6 +47,11 @@ function listCalls(): string[] {
   return [...new Set(calls.map(([, method, address]) => `${method} ${address}`))]
 }
 
+const listOperations = () => [
+  ...screens.flatMap(({ controls = [] }) => controls.flatMap(item => item.operations)),
+  ...ofHttpNodes,
+]
+
 const find = (page: Page, { name, role = 'button' }: Control): Locator =>
   main(page).getByRole(role, { name, exact: typeof name === 'string' })
 
@@ -51,7 +59,7 @@ describe.skipIf(!hasBrowser)('rights on every screen', async () => {
   const service = await testService({ CONSOLE: 'development', OUTBOUND_LOOPBACK: 'on' }, { console: true })
 
   test('the table has a control for every operation of the console that agents may not call', () => {
-    const listed = new Set(screens.flatMap(({ controls = [] }) => controls.flatMap(item => item.operations)))
+    const listed = new Set(listOperations())
     const missing = listCalls().filter(operation => !canAgentsCall(operation) && !listed.has(operation))
     expect(missing).toEqual([])
   })
@@ -81,13 +89,15 @@ describe.skipIf(!hasBrowser)('rights on every screen', async () => {
       await goTo(owner, toAddress(screen, things))
       await main(owner).getByText(content).first().waitFor()
       for (const control of controls) {
+        if (control.behind)
+          for (const page of [owner, agent])
+            await main(page).getByRole('checkbox', { name: control.behind }).check()
         await find(owner, control).first().waitFor()
         const shown = (await find(agent, control).count()) > 0
         expect(shown, `${name}: ${control.name} for agents`).toBe(isForAgents(control))
       }
     })
-    const operations = screens.flatMap(({ controls = [] }) => controls.flatMap(item => item.operations))
-    for (const operation of new Set(operations)) {
+    for (const operation of new Set(listOperations())) {
       if (canAgentsCall(operation)) continue
       const [method, address] = operation.split(' ') as [string, string]
       const status = await requestAs(agent, method, address.replace(/\{\w+\}/g, 'x'), bodyOf(method))

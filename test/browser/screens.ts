@@ -12,6 +12,8 @@ import { workflowScreens } from './workflow-screens.ts'
 export interface Control {
   name: string | RegExp
   role?: 'button' | 'link' | 'textbox' | 'combobox'
+  /** The checkbox that shows it. */
+  behind?: string
   /** Operations that it leads to, such as `POST /segments`. */
   operations: readonly string[]
 }
@@ -69,6 +71,13 @@ const workScreens: readonly Screen[] = [
     loads: /\/contacts\/search$/,
     empty: 'No contact matches.',
     content: 'Jonas Weber',
+    controls: [
+      {
+        name: 'Start a journey with the selection',
+        behind: 'Select all loaded contacts',
+        operations: ['POST /journeys/{id}/enroll'],
+      },
+    ],
   },
   {
     route: '/contacts/import',
