@@ -1,6 +1,6 @@
 /** Tests that nothing is lost or sent twice when the service is killed while agents work. */
-import { describe, expect, test } from 'vitest'
-import { fresh, scratch, start } from '../system/program.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { cleanUp, fresh, scratch, start } from '../system/program.ts'
 import { type ConsoleTab, hasBrowser, openTab } from './browser.ts'
 import { password } from './people.ts'
 
@@ -12,6 +12,8 @@ interface Desk extends ConsoleTab {
 }
 
 describe.skipIf(!hasBrowser)('crash', () => {
+  afterAll(cleanUp)
+
   test('the service is killed and restarted while three agents type and send', async () => {
     const dataDir = fresh(scratch(), 'crash')
     const options = { dataDir, env: { CONSOLE: 'on' } }

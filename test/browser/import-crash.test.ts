@@ -1,6 +1,6 @@
 /** Tests that an import continues on the screen when the service is killed in the middle of it. */
-import { describe, expect, test } from 'vitest'
-import { fresh, scratch, start } from '../system/program.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { cleanUp, fresh, scratch, start } from '../system/program.ts'
 import { hasBrowser, openTab } from './browser.ts'
 import { password } from './people.ts'
 
@@ -12,6 +12,8 @@ const lines = Array.from({ length: rowCount }, (_, n) =>
 )
 
 describe.skipIf(!hasBrowser)('import', () => {
+  afterAll(cleanUp)
+
   test('the service is killed in the middle of 10,000 rows: the page continues, and the counts add up', async () => {
     const dataDir = fresh(scratch(), 'import')
     const options = { dataDir, env: { CONSOLE: 'on' } }

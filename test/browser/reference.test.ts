@@ -1,9 +1,11 @@
 /** Tests the reference page of the API. */
-import { describe, expect, test } from 'vitest'
-import { fresh, scratch, start } from '../system/program.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { cleanUp, fresh, scratch, start } from '../system/program.ts'
 import { hasBrowser, openTab } from './browser.ts'
 
 describe.skipIf(!hasBrowser)('/docs', () => {
+  afterAll(cleanUp)
+
   test('shows the operations and requests nothing from other hosts', async () => {
     const service = await start({ dataDir: fresh(scratch(), 'data') })
     await service.ready()

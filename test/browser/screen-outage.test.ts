@@ -3,15 +3,17 @@
  * completed once after the service is back.
  */
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { client } from '../harness/api.ts'
-import { fresh, type Service, scratch, start } from '../system/program.ts'
+import { cleanUp, fresh, type Service, scratch, start } from '../system/program.ts'
 import { hasBrowser, openTab } from './browser.ts'
 import { type Call, type Task, unreachable } from './outage-task.ts'
 import { listTasks, prepare } from './outage-tasks.ts'
 import { isSampled } from './screens.ts'
 
 describe.skipIf(!hasBrowser)('outage', () => {
+  afterAll(cleanUp)
+
   test('the service stops in the middle of the task of every screen', async () => {
     const dataDir = fresh(scratch(), 'outage')
     const options = { dataDir, env: { CONSOLE: 'on', OUTBOUND_LOOPBACK: 'on' } }

@@ -86,14 +86,17 @@ export function scratch(): string {
   return folder
 }
 
-afterAll(async () => {
+/** Kills what is running and deletes the directories. A file that shares this module with others calls it after its tests. */
+export async function cleanUp(): Promise<void> {
   for (const child of commands) child.kill('SIGKILL')
   await Promise.all([...running].map(service => service.kill()))
   for (const folder of folders) {
     for (const pid of postgresIn(folder)) signal(pid, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
-})
+}
+
+afterAll(cleanUp)
 
 let nextPort = 10_000 + (process.pid % 400) * 50
 
