@@ -152,4 +152,29 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor()
   })
+
+  test('the language changes after the next screen was opened', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550171', 'In any language', 'Ola Nord')
+    const { page } = await openTab()
+    await signIn(page, service, office.owner, '/settings')
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    let isHeld = false
+    await page.route('**/assets/**', async route => {
+      isHeld = true
+      await released
+      await route.continue()
+    })
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await expect.poll(() => isHeld).toBe(true)
+    await page.getByRole('link', { name: 'Inbox, 1 unread message' }).click()
+    const row = page.getByRole('link', { name: /In any language/ })
+    await row.waitFor()
+    release()
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
+    await row.waitFor()
+  })
 })

@@ -45,11 +45,13 @@ export function ConversationList({ view, listKey, openId }: ConversationListProp
   const order = useHeldOrder(list.ids, toKey(listKey))
   const searchRef = useRef<HTMLInputElement>(null)
   const isMarking = isSelecting(useStore(selection))
+  // A change of the language clears the lists.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key has no identity of its own
   useEffect(() => {
     if (!list.isLoaded) void loadMore(listKey)
-    return clearSelection
-  }, [toKey(listKey)])
+  }, [toKey(listKey), list.isLoaded])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key has no identity of its own
+  useEffect(() => clearSelection, [toKey(listKey)])
   useActions(useListActions({ ids: order.ids, openId, handle, searchRef }))
   const showTop = () => {
     order.release()
