@@ -75,13 +75,18 @@ async function read(page: Page): Promise<string> {
     .replace(/ \[active\]/g, '')
 }
 
-/** Reads the screen when all its parts are loaded: nothing is requested, and nothing has changed for a moment. */
+/** React shows a part that has been loaded up to 300 ms later. */
+const settledReads = 6
+
+/** Reads the screen when all its parts are loaded: nothing is requested, and nothing has changed for most of a second. */
 async function readSettled(page: Page, requests: Requests): Promise<string> {
   let text = ''
+  let equalReads = 0
   const isSettled = async () => {
     const earlier = text
     text = await read(page)
-    return requests.open.size === 0 && text === earlier
+    equalReads = requests.open.size === 0 && text === earlier ? equalReads + 1 : 0
+    return equalReads >= settledReads
   }
   await expect.poll(isSettled, { interval: 150 }).toBe(true)
   return text
