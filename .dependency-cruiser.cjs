@@ -12,6 +12,7 @@ const rungs = {
   workflows: ['platform', 'identity', 'contacts', 'inboxes', 'conversations', 'segments'],
   webhooks: ['platform', 'identity'],
   realtime: ['platform', 'identity'],
+  webchat: ['platform', 'identity', 'contacts', 'inboxes', 'conversations', 'realtime'],
   console: ['platform', 'identity'],
 }
 
@@ -60,13 +61,27 @@ module.exports = {
       comment: 'the console runs in browsers: it imports the types of the client and nothing else of ours',
       severity: 'error',
       from: { path: '^console/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^(src|test|bench|scripts|bin)/' },
+      to: { path: '^(src|test|bench|scripts|bin|widget)/' },
+    },
+    {
+      name: 'widget-stands-alone',
+      comment: 'the widget runs in pages of other people: what it imports, their visitors load',
+      severity: 'error',
+      from: { path: '^widget/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(src|test|bench|scripts|bin|console|client)/' },
+    },
+    {
+      name: 'loader-without-frame',
+      comment: 'loader and frame share the types of their messages only',
+      severity: 'error',
+      from: { path: '^widget/loader/' },
+      to: { path: '^widget/(frame|demo)/|node_modules' },
     },
     {
       name: 'program-without-console',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^console/' },
+      to: { path: '^(console|widget)/' },
     },
     {
       name: 'no-cycle',

@@ -257,7 +257,7 @@ create table contact_identities (
   username text,
   reserved boolean default false not null,
   constraint contact_identities_pkey PRIMARY KEY (tenant_id, channel, contact_id, id),
-  constraint contact_identities_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text]))),
+  constraint contact_identities_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text, 'webchat'::text]))),
   constraint contact_identities_check CHECK (((phone IS NULL) OR (phone = external_id)))
 );
 
@@ -320,7 +320,7 @@ create table contact_opt_outs (
   except_message_ids text[],
   set_by text collate "C",
   constraint contact_opt_outs_pkey PRIMARY KEY (tenant_id, contact_id, channel),
-  constraint contact_opt_outs_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text])))
+  constraint contact_opt_outs_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text, 'webchat'::text])))
 );
 
 create table contact_tags (
@@ -559,7 +559,7 @@ create table conversations (
   created_at timestamp(3) with time zone not null,
   merged_into text collate "C",
   constraint conversations_pkey PRIMARY KEY (tenant_id, id),
-  constraint conversations_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text])))
+  constraint conversations_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text, 'webchat'::text])))
 );
 
 create table crons (
@@ -678,8 +678,9 @@ create table inboxes (
   checked_at timestamp(3) with time zone,
   last_callback_at timestamp(3) with time zone,
   csat jsonb,
+  webchat jsonb,
   constraint inboxes_pkey PRIMARY KEY (tenant_id, id),
-  constraint inboxes_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text])))
+  constraint inboxes_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text, 'webchat'::text])))
 );
 
 create table installations (
@@ -993,6 +994,7 @@ create table read_cursors (
   conversation_id text collate "C" not null,
   "position" integer not null,
   customer_position integer not null,
+  seen_position integer,
   constraint read_cursors_pkey PRIMARY KEY (tenant_id, user_id, conversation_id)
 );
 
@@ -1158,7 +1160,9 @@ create table tenants (
   locale text default 'en'::text not null,
   business_hours jsonb,
   logo_url text,
-  constraint tenants_pkey PRIMARY KEY (id)
+  message_retention_days integer,
+  constraint tenants_pkey PRIMARY KEY (id),
+  constraint tenants_message_retention_days_check CHECK (((message_retention_days >= 14) AND (message_retention_days <= 3650)))
 );
 
 create unlogged table token_buckets (
@@ -1244,6 +1248,31 @@ create table views (
   updated_at timestamp(3) with time zone not null,
   constraint views_pkey PRIMARY KEY (tenant_id, id),
   constraint views_scope_check CHECK ((scope = ANY (ARRAY['me'::text, 'team'::text, 'workspace'::text])))
+);
+
+create table webchat_blocks (
+  tenant_id text collate "C" not null,
+  address text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  constraint webchat_blocks_pkey PRIMARY KEY (tenant_id, address)
+);
+
+create table webchat_visitors (
+  tenant_id text collate "C" not null,
+  id text collate "C" not null,
+  inbox_id text collate "C" not null,
+  token_hash bytea not null,
+  expires_at timestamp(3) with time zone not null,
+  subject text collate "C",
+  name text,
+  email text,
+  phone text,
+  locale text,
+  page text,
+  referrer text,
+  created_at timestamp(3) with time zone not null,
+  last_seen_at timestamp(3) with time zone not null,
+  constraint webchat_visitors_pkey PRIMARY KEY (tenant_id, id)
 );
 
 create table webhook_attempts (
@@ -1653,6 +1682,10 @@ alter table view_orders add constraint view_orders_tenant_id_user_id_fkey FOREIG
 
 alter table views add constraint views_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
+alter table webchat_blocks add constraint webchat_blocks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
+alter table webchat_visitors add constraint webchat_visitors_tenant_id_inbox_id_fkey FOREIGN KEY (tenant_id, inbox_id) REFERENCES inboxes(tenant_id, id);
+
 alter table webhook_endpoint_state add constraint webhook_endpoint_state_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
 alter table webhook_keys add constraint webhook_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
@@ -1891,6 +1924,8 @@ CREATE INDEX provider_events_received ON provider_events USING btree (received_a
 
 CREATE UNIQUE INDEX push_subscriptions_endpoint ON push_subscriptions USING btree (tenant_id, user_id, md5(endpoint));
 
+CREATE INDEX read_cursors_seen ON read_cursors USING btree (tenant_id, conversation_id, seen_position) WHERE (seen_position IS NOT NULL);
+
 CREATE INDEX realtime_tickets_expires_at ON realtime_tickets USING btree (expires_at);
 
 CREATE INDEX refresh_tokens_auth_session ON refresh_tokens USING btree (tenant_id, auth_session_id);
@@ -1916,6 +1951,12 @@ CREATE INDEX users_login ON users USING btree (email_key);
 CREATE UNIQUE INDEX users_subject ON users USING btree (tenant_id, provider, subject) WHERE (subject IS NOT NULL);
 
 CREATE INDEX views_owner ON views USING btree (tenant_id, owner_id);
+
+CREATE INDEX webchat_visitors_expires_at ON webchat_visitors USING btree (expires_at);
+
+CREATE INDEX webchat_visitors_subject ON webchat_visitors USING btree (tenant_id, inbox_id, subject) WHERE (subject IS NOT NULL);
+
+CREATE UNIQUE INDEX webchat_visitors_token ON webchat_visitors USING btree (token_hash);
 
 CREATE INDEX webhook_attempts_endpoint ON ONLY webhook_attempts USING btree (tenant_id, endpoint_id, event_type, status, id);
 
@@ -2080,7 +2121,8 @@ begin
     if remaining = 0 then
       delete from job_lanes l where l.id = v_lane.id;
     else
-      update job_lanes l set pending = remaining, done_id = greatest(done_id, p_done_ids[n]),
+      update job_lanes l set token = case v_step when 'keep' then token else (random() * 2147483647)::int end,
+        pending = remaining, done_id = greatest(done_id, p_done_ids[n]),
         payload = case when greatest(done_id, p_done_ids[n]) < l.id then payload end,
         state = case v_step when 'keep' then state when 'release' then 'ready' else 'scheduled' end,
         at = case v_step when 'keep' then at else clock_timestamp() + p_delays_ms[n] * interval '1 ms' end,

@@ -35,7 +35,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'console/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', '{console,widget}/**/*.test.ts'],
           exclude: [...idle, ...isolated, ...browser, '**/node_modules/**'],
           // Loading the program is most of the cost of a small file, so files share one module graph.
           isolate: false,

@@ -15,12 +15,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { buildConsole, canBuildConsole } from './console.js'
+import { canBuild } from './assets.js'
 
 const root = path.resolve(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
 const stamp = path.join(dist, '.built')
 const draftPrefix = '.build-'
+const builders = ['bundle', 'assets', 'console', 'widget'].map(name => `bin/${name}.js`)
 
 function exit(line) {
   console.error(`parley: ${line}`)
@@ -32,20 +33,28 @@ function listFiles(folder) {
   return entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
 }
 
+/** The programs for browsers, each with the package that it needs. */
+const browserParts = [
+  { part: 'console', dependency: 'react-dom' },
+  { part: 'widget', dependency: 'preact' },
+]
+
+const listBuildable = () => browserParts.filter(({ part, dependency }) => canBuild(root, part, dependency))
+
 /**
  * Returns a text that changes whenever a source is edited, added or deleted. It depends on the content only: copies,
  * archives and image layers do not keep exact times.
  */
 function fingerprintSources() {
-  const sources = ['src', 'console']
+  const sources = ['src', ...browserParts.map(({ part }) => part)]
     .filter(folder => existsSync(path.join(root, folder)))
     .flatMap(folder => listFiles(path.join(root, folder)))
     .filter(file => /\.(tsx?|css|svg)$/.test(file) && !file.endsWith('.test.ts'))
-  // An installation that gets the packages of the console later builds it then.
-  const hash = createHash('sha256').update(`console ${canBuildConsole(root)}\0`)
+  // An installation that gets the packages of the console or the widget later builds it then.
+  const hash = createHash('sha256').update(`${listBuildable().map(({ part }) => part)}\0`)
   for (const file of [
     ...sources,
-    ...['package-lock.json', 'bin/bundle.js', 'bin/console.js'].map(name => path.join(root, name)),
+    ...['package-lock.json', ...builders].map(name => path.join(root, name)),
   ].sort())
     if (existsSync(file))
       hash
@@ -70,11 +79,16 @@ async function bundleInto(folder) {
       'src/workflows/expressions/evaluation-thread.ts',
     ]
     const program = bundleAsync(root, ['src/main.ts', ...threads], folder)
-    await Promise.all([program, canBuildConsole(root) ? buildConsole(root, dist) : undefined])
+    await Promise.all([program, ...listBuildable().map(buildPart)])
     await stopBundling()
   } catch {
     exit('the sources cannot be bundled')
   }
+}
+
+async function buildPart({ part }) {
+  if (part === 'console') await (await import('./console.js')).buildConsole(root, dist)
+  else await (await import('./widget.js')).buildWidget(root, dist)
 }
 
 async function build(fingerprint) {
@@ -87,7 +101,7 @@ async function build(fingerprint) {
     for (const name of files) renameSync(path.join(draft, name), path.join(dist, name))
     writeFileSync(path.join(draft, 'built'), fingerprint)
     renameSync(path.join(draft, 'built'), stamp)
-    removeOld(new Set([...files, path.basename(stamp), 'console']))
+    removeOld(new Set([...files, path.basename(stamp), ...browserParts.map(({ part }) => part)]))
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

@@ -819,7 +819,7 @@ export interface paths {
         head?: never;
         /**
          * Update the workspace
-         * @description All members are optional; `businessHours: null` means always open. With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.
+         * @description All members are optional; `businessHours: null` means always open. With `retention.messageDays`, messages, notes and files that are older are deleted within hours, and closed conversations with their last message; this cannot be undone. With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -1434,8 +1434,8 @@ export interface paths {
         get: operations["listInboxes"];
         put?: never;
         /**
-         * Connect numbers or accounts of one channel
-         * @description Creates one inbox per number or account: all of them or none. A number can be connected at most once in the installation.
+         * Connect numbers or accounts of one channel, or create a web chat
+         * @description Creates one inbox per number or account: all of them or none. A number can be connected at most once in the installation. `webchat` creates one inbox, whose key the page embeds.
          */
         post: operations["createInboxes"];
         delete?: never;
@@ -1530,6 +1530,26 @@ export interface paths {
          */
         put: operations["setInboxCredentials"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inboxes/{id}/identity-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the key with which a site signs who its visitors are
+         * @description Without `publicKey`, a secret for HS256 is created and shown once. With the Ed25519 public key of the site, as PEM or JWK, the site signs with EdDSA. Replaces the key before, whose signatures are refused from then on.
+         */
+        post: operations["createInboxIdentityKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4860,6 +4880,254 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/widget/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a page needs to show a web chat
+         * @description For pages of the origins that the inbox allows, and of this service. Browsers may keep the response for a minute.
+         */
+        get: operations["getWidgetConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/{inboxKey}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start or continue the session of a visitor
+         * @description With a valid visitor token in the Authorization header, the visitor goes on and `visitorToken` is null. Otherwise a new anonymous visitor gets a token, which is valid for 30 days after its last use.
+         */
+        post: operations["startWidgetSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/identify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Identify the visitor by a token that the site signed
+         * @description A JWT with `sub`, `exp` (at most five minutes ahead) and perhaps `name`, `email` and `phone`, signed with the key of the inbox. The visitor becomes the contact of `sub`, and its conversation merges into that contact. With an invalid token the visitor stays as it is.
+         */
+        post: operations["identifyVisitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/visitor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Store what the visitor says of itself
+         * @description Shown to agents as not verified. What the site signed cannot be changed.
+         */
+        patch: operations["updateVisitor"];
+        trace?: never;
+    };
+    "/conversations/{id}/visitor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the visitor of a web chat conversation
+         * @description Name, e-mail address and phone number are what the visitor said of itself unless `isVerified`. Of several browsers, the one that was seen last.
+         */
+        get: operations["getConversationVisitor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Block or unblock the visitor of a web chat conversation
+         * @description A blocked visitor can read the conversation; its messages, files, identities, ratings and what it says of itself are refused, and nobody sees it type. Holds for all sessions of a user whom the site has signed, otherwise for the one of the visitor, also when it is identified later. Each change is in the audit log.
+         */
+        patch: operations["blockConversationVisitor"];
+        trace?: never;
+    };
+    "/widget/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages of the visitor's conversation
+         * @description Oldest first, the latest page by default. `seq` of the response is valid as `since` of the socket. Messages that were not sent are not listed.
+         */
+        get: operations["listWidgetMessages"];
+        put?: never;
+        /**
+         * Send a message of the visitor
+         * @description Stored before it is acknowledged, and once whatever the number of requests with the same `clientMessageId`. The message arrives on the socket.
+         */
+        post: operations["sendWidgetMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file that the visitor sends
+         * @description One file in the part `file`; its type is detected from its bytes. Send its `mediaId` then.
+         */
+        post: operations["uploadWidgetFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report that a message arrived or was read
+         * @description Holds for all messages before it too.
+         */
+        post: operations["reportWidgetRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/typing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report that the visitor types
+         * @description Agents who see the conversation receive it as a frame `visitor_typing`. Not stored.
+         */
+        post: operations["reportWidgetTyping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/rating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rate the conversation
+         * @description Answers the satisfaction survey of the inbox. The latest rating counts.
+         */
+        post: operations["rateWidgetConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Download the conversation as text
+         * @description The latest 2,000 messages as the visitor saw them.
+         */
+        post: operations["downloadWidgetTranscript"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widget/realtime/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a ticket for one WebSocket connection of the visitor
+         * @description Connect to `/v1/widget/realtime?ticket=…` within 60 seconds; `since` continues from a sequence number.
+         */
+        post: operations["createWidgetTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox": {
         parameters: {
             query?: never;
@@ -4973,7 +5241,7 @@ export interface paths {
         };
         /**
          * Read everything that a client needs to start
-         * @description One response instead of a request for each list. A part is left out if the caller lacks its scope. Each part is at least as new as `seq`.
+         * @description One response instead of a request for each list. A part is left out if the caller lacks its scope, and `viewCounts` also if counting takes too long. Each part is at least as new as `seq`.
          */
         get: operations["getBootstrap"];
         put?: never;
@@ -5339,6 +5607,9 @@ export interface components {
                 /** @description a BCP 47 tag, such as de-CH */
                 locale: string;
                 businessHours: components["schemas"]["BusinessHours"] | null;
+                retention: {
+                    messageDays: number | null;
+                };
                 /** @description a path of this service; see `PUT /workspace/logo` */
                 logoUrl: string | null;
                 /**
@@ -5359,6 +5630,14 @@ export interface components {
                 version: number;
             };
             views?: components["schemas"]["View"][];
+            /** @description of the built-in views and the first saved ones, 20 in total; left out if counting takes longer than 200 ms: `count_views` frames and `POST /conversations/counts` have no such limit */
+            viewCounts?: {
+                /** @description mine, unassigned, all, snoozed, or the id of a saved view */
+                view: string;
+                count: number;
+                /** @description true: there are more than 10000 */
+                approximate: boolean;
+            }[];
             macros?: components["schemas"]["Macro"][];
         };
         BulkAction: {
@@ -5417,7 +5696,7 @@ export interface components {
             status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "failed" | "cancelled";
             segmentId: string | null;
             inboxId: string | null;
-            channel: ("chatapp" | "socialapp" | "sms") | null;
+            channel: ("chatapp" | "socialapp" | "sms" | "webchat") | null;
             content: components["schemas"]["OutboundMessageContent"] | null;
             sendRate: number | null;
             revision: number;
@@ -5643,11 +5922,11 @@ export interface components {
             /** @description extension: the picture that was uploaded, a path of this service */
             avatarUrl: string | null;
             /** @description extension: channels the contact opted out of */
-            optOuts: ("chatapp" | "socialapp" | "sms")[];
+            optOuts: ("chatapp" | "socialapp" | "sms" | "webchat")[];
             identities: {
                 id: string;
                 /** @enum {string} */
-                channel: "chatapp" | "socialapp" | "sms";
+                channel: "chatapp" | "socialapp" | "sms" | "webchat";
                 metadata: {
                     phoneNumber: string | null;
                 };
@@ -5738,11 +6017,11 @@ export interface components {
                     /** @description extension: the picture that was uploaded, a path of this service */
                     avatarUrl: string | null;
                     /** @description extension: channels the contact opted out of */
-                    optOuts: ("chatapp" | "socialapp" | "sms")[];
+                    optOuts: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                     conversations: {
                         conversationId: string | null;
                         /** @enum {string} */
-                        channel: "chatapp" | "socialapp" | "sms";
+                        channel: "chatapp" | "socialapp" | "sms" | "webchat";
                         metadata: {
                             phoneNumber: string | null;
                         };
@@ -5883,7 +6162,7 @@ export interface components {
              * @enum {string}
              */
             type: "hasAnyChannel";
-            channels: ("chatapp" | "socialapp" | "sms")[];
+            channels: ("chatapp" | "socialapp" | "sms" | "webchat")[];
         };
         ContactConditionHasAnyTag: {
             /**
@@ -5947,7 +6226,7 @@ export interface components {
              */
             type: "optedOut";
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
         };
         /** @description extension: how often the contact performed the custom event */
         ContactConditionPerformedEvent: {
@@ -6107,7 +6386,7 @@ export interface components {
                 id: string;
                 name: string;
             }[];
-            channels: ("chatapp" | "socialapp" | "sms")[];
+            channels: ("chatapp" | "socialapp" | "sms" | "webchat")[];
             hasConversations: boolean;
             /**
              * Format: date-time
@@ -6176,7 +6455,7 @@ export interface components {
             at: string;
             conversationId: string;
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
             /** @description null: the customer or the service */
             actor: {
                 /** @enum {string} */
@@ -6198,7 +6477,7 @@ export interface components {
             at: string;
             conversationId: string;
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
             /** @description null: the customer or the service */
             actor: {
                 /** @enum {string} */
@@ -6220,7 +6499,7 @@ export interface components {
             at: string;
             conversationId: string;
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
             /** @description null: the customer or the service */
             actor: {
                 /** @enum {string} */
@@ -6321,7 +6600,7 @@ export interface components {
              */
             at: string;
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
             /** @description where an earlier opt-out or opt-in was recorded; null: an opt-out that is in effect */
             conversationId: string | null;
         };
@@ -6338,7 +6617,7 @@ export interface components {
              */
             at: string;
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
             /** @description where an earlier opt-out or opt-in was recorded; null: an opt-out that is in effect */
             conversationId: string | null;
         };
@@ -6363,7 +6642,7 @@ export interface components {
         Conversation: {
             id: string;
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
             externalId: string;
             inboxId: string;
             name: string;
@@ -6419,7 +6698,7 @@ export interface components {
             contact?: {
                 id: string;
                 name: string | null;
-                optOuts: ("chatapp" | "socialapp" | "sms")[];
+                optOuts: ("chatapp" | "socialapp" | "sms" | "webchat")[];
             };
         };
         ConversationAction: components["schemas"]["ConversationActionClose"] | components["schemas"]["ConversationActionReopen"] | components["schemas"]["ConversationActionAssign"] | components["schemas"]["ConversationActionAddLabel"] | components["schemas"]["ConversationActionRemoveLabel"] | components["schemas"]["ConversationActionSetPriority"] | components["schemas"]["ConversationActionSnooze"] | components["schemas"]["ConversationActionWake"] | components["schemas"]["ConversationActionMarkRead"];
@@ -6548,7 +6827,7 @@ export interface components {
             /** @description extension: the inbox of the latest session */
             inboxId?: string;
             /** @description extension: any of them */
-            channel?: ("chatapp" | "socialapp" | "sms")[];
+            channel?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
             /** @description extension: any of them */
             labelIds?: string[];
             /** @description extension: any of them */
@@ -6647,10 +6926,28 @@ export interface components {
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
+        ConversationVisitor: {
+            id: string;
+            /** @description the site signed who the visitor is */
+            isVerified: boolean;
+            /** @description the visitor can read, but not write */
+            isBlocked: boolean;
+            name: string | null;
+            email: string | null;
+            phone: string | null;
+            locale: string | null;
+            page: string | null;
+            referrer: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            lastSeenAt: string;
+        };
         ConversationWithWindow: {
             id: string;
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
             externalId: string;
             inboxId: string;
             name: string;
@@ -6706,7 +7003,7 @@ export interface components {
             contact?: {
                 id: string;
                 name: string | null;
-                optOuts: ("chatapp" | "socialapp" | "sms")[];
+                optOuts: ("chatapp" | "socialapp" | "sms" | "webchat")[];
             };
             window: components["schemas"]["Window"];
         };
@@ -6726,6 +7023,11 @@ export interface components {
             sms?: {
                 pendingCredentialId: string;
                 phoneNumberSids: string[];
+            };
+            webchat?: {
+                name: string;
+                /** @description origins of the pages that embed the chat, such as `https://shop.example` */
+                allowedOrigins: string[];
             };
         };
         CsatReport: {
@@ -6893,7 +7195,7 @@ export interface components {
             updatedAt: string;
             tenantId: string;
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
             externalId: string;
             createdBy: string;
             name: string;
@@ -6903,7 +7205,7 @@ export interface components {
                 state: "active" | "degraded" | "disconnected";
                 reasons: ("payment_issue" | "auth_expired" | "quality_low" | "rate_limited" | "webhook_failing")[];
             };
-            /** @description chatapp: phoneNumberId, wabaId, displayPhoneNumber; sms: phoneNumberSid, accountSid, phoneNumber; socialapp: accountId, username */
+            /** @description chatapp: phoneNumberId, wabaId, displayPhoneNumber; sms: phoneNumberSid, accountSid, phoneNumber; socialapp: accountId, username; webchat: none */
             config: {
                 [key: string]: string;
             };
@@ -6915,6 +7217,8 @@ export interface components {
             away: string | null;
             /** @description extension: the satisfaction survey that is sent once per session after it was closed; null: none */
             csat: components["schemas"]["CsatSettings"] | null;
+            /** @description extension: null on other channels */
+            webchat: components["schemas"]["WebchatInbox"] | null;
         };
         InboxCheck: {
             inbox: components["schemas"]["Inbox"];
@@ -7177,11 +7481,11 @@ export interface components {
             /** @description extension: the picture that was uploaded, a path of this service */
             avatarUrl: string | null;
             /** @description extension: channels the contact opted out of */
-            optOuts: ("chatapp" | "socialapp" | "sms")[];
+            optOuts: ("chatapp" | "socialapp" | "sms" | "webchat")[];
             conversations: {
                 conversationId: string | null;
                 /** @enum {string} */
-                channel: "chatapp" | "socialapp" | "sms";
+                channel: "chatapp" | "socialapp" | "sms" | "webchat";
                 metadata: {
                     phoneNumber: string | null;
                 };
@@ -7194,7 +7498,7 @@ export interface components {
             status: "draft" | "scheduled" | "sending" | "paused" | "sent" | "failed" | "cancelled";
             segmentId: string | null;
             inboxId: string | null;
-            channel: ("chatapp" | "socialapp" | "sms") | null;
+            channel: ("chatapp" | "socialapp" | "sms" | "webchat") | null;
             content: components["schemas"]["OutboundMessageContent"] | null;
             sendRate: number | null;
             revision: number;
@@ -7743,7 +8047,7 @@ export interface components {
             type: "channel";
             externalId: string;
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
         };
         MessageRecipientContact: {
             /**
@@ -7753,7 +8057,7 @@ export interface components {
             type: "contact";
             contactId: string;
             /** @enum {string} */
-            channel?: "chatapp" | "socialapp" | "sms";
+            channel?: "chatapp" | "socialapp" | "sms" | "webchat";
         };
         MessageRecipientConversation: {
             /**
@@ -7881,7 +8185,7 @@ export interface components {
         };
         OptOut: {
             /** @enum {string} */
-            channel: "chatapp" | "socialapp" | "sms";
+            channel: "chatapp" | "socialapp" | "sms" | "webchat";
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -8868,6 +9172,46 @@ export interface components {
                 nextReply: number;
             }[];
         };
+        WebchatAppearance: {
+            /** @example #2563eb */
+            accent: string;
+            /** @enum {string} */
+            position: "left" | "right";
+            /** @enum {string} */
+            theme: "auto" | "light" | "dark";
+            title: string;
+            subtitle: string | null;
+            launcherText: string | null;
+        };
+        WebchatIdentityKey: {
+            keyId: string;
+            /** @enum {string} */
+            algorithm: "HS256" | "EdDSA";
+            /** @description shown once; null for a public key */
+            secret: string | null;
+        };
+        WebchatInbox: {
+            /** @description public; the page names it when it embeds the chat */
+            inboxKey: string;
+            /** @description origins of the pages that embed the chat, such as `https://shop.example` */
+            allowedOrigins: string[];
+            appearance: components["schemas"]["WebchatAppearance"];
+            preChat: components["schemas"]["WebchatPreChat"] | null;
+            identity: {
+                /** @description the key that signs identities; null: none */
+                keyId: string | null;
+                /** @description visitors can write only after the site identified them */
+                isRequired: boolean;
+            };
+        };
+        WebchatPreChat: {
+            fields: {
+                /** @enum {string} */
+                key: "name" | "email" | "phone";
+                label: string | null;
+                isRequired: boolean;
+            }[];
+        };
         WebhookAttempt: {
             id: string;
             eventId: string;
@@ -8947,6 +9291,128 @@ export interface components {
             statusCode: number | null;
             error: string | null;
         };
+        WidgetConfig: {
+            inboxKey: string;
+            workspaceName: string;
+            appearance: components["schemas"]["WebchatAppearance"];
+            greeting: string | null;
+            availability: {
+                isOpen: boolean;
+                /** @description within the next eight days */
+                opensAt: string | null;
+            };
+            preChat: components["schemas"]["WebchatPreChat"] | null;
+            maxUploadBytes: number;
+            csat: boolean;
+        };
+        WidgetConversation: {
+            id: string;
+            /** @enum {string} */
+            status: "open" | "closed";
+            canRate: boolean;
+            rating: number | null;
+            agent: {
+                name: string;
+                avatarUrl: string | null;
+            } | null;
+            /** @description `seq` of the visitor's last message that a person has read; null: none */
+            seenUpTo: number | null;
+        };
+        WidgetFile: {
+            mediaId: string;
+            /** @description a path of this service, valid for a day */
+            url: string;
+            mimeType: string;
+            size: number;
+            filename: string;
+        };
+        WidgetMessage: {
+            id: string;
+            clientMessageId: string | null;
+            /** @description the place of the message in the conversation */
+            seq: number;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            author: {
+                /** @enum {string} */
+                kind: "visitor" | "agent" | "bot";
+                name: string | null;
+                avatarUrl: string | null;
+            };
+            /** @enum {string} */
+            status: "sent" | "delivered" | "read";
+            replyTo: string | null;
+            /** @description as `MessageContent`; `media`, also in the header of a card, has `url`, `mimeType`, `size` and `filename` too */
+            content: {
+                type: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        WidgetMessageContent: components["schemas"]["WidgetMessageContentText"] | components["schemas"]["WidgetMessageContentMedia"] | components["schemas"]["WidgetMessageContentReply"] | components["schemas"]["WidgetMessageContentFormResponse"];
+        WidgetMessageContentFormResponse: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "formResponse";
+            formResponse: {
+                values: {
+                    name?: string;
+                    /**
+                     * Format: email
+                     * @example sam@example.com
+                     */
+                    email?: string;
+                    phone?: string;
+                };
+            };
+        };
+        WidgetMessageContentMedia: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "media";
+            media: {
+                mediaId: string;
+                caption?: string;
+            };
+        };
+        WidgetMessageContentReply: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reply";
+            reply: {
+                id: string;
+                title?: string;
+            };
+        };
+        WidgetMessageContentText: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            text: {
+                body: string;
+            };
+        };
+        WidgetVisitor: {
+            id: string;
+            /** @description the site signed who the visitor is */
+            isVerified: boolean;
+            /** @description the visitor can read, but not write */
+            isBlocked: boolean;
+            name: string | null;
+            email: string | null;
+            phone: string | null;
+        };
         Window: {
             open: boolean;
             expiresAt: string | null;
@@ -8981,7 +9447,7 @@ export interface components {
                 customFields?: {
                     [key: string]: string;
                 };
-                optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                optOuts?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                 /**
                  * @description the messaging window: as the provider applies it (default), always open, or closed until the customer writes
                  * @enum {string}
@@ -9040,7 +9506,7 @@ export interface components {
                     customFields?: {
                         [key: string]: string;
                     };
-                    optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                    optOuts?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                 }[];
                 /** @description HTTP responses by node id; default: 200 with {} */
                 http?: {
@@ -9562,6 +10028,9 @@ export interface components {
             /** @description a BCP 47 tag, such as de-CH */
             locale: string;
             businessHours: components["schemas"]["BusinessHours"] | null;
+            retention: {
+                messageDays: number | null;
+            };
             /** @description a path of this service; see `PUT /workspace/logo` */
             logoUrl: string | null;
             /**
@@ -9825,6 +10294,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `auth_token_invalid`: A valid bearer token is required; `identity_invalid`: The signed identity is not valid */
+        AuthTokenInvalidOrIdentityInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `auth_user_last_owner_required`: A workspace must have at least one enabled owner */
         AuthUserLastOwnerRequired: {
             headers: {
@@ -10052,6 +10530,15 @@ export interface components {
         };
         /** @description `conversation_not_found`: Conversation not found; `label_not_found`: Label not found */
         ConversationNotFoundOrLabelNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conversation_not_found`: Conversation not found; `visitor_not_found`: The customer of this conversation is not a visitor of a website */
+        ConversationNotFoundOrVisitorNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -10545,6 +11032,24 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `identity_differs`: The visitor is identified as another person; start a new session */
+        IdentityDiffers: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `identity_required`: Visitors of this web chat must be identified by the site; `visitor_blocked`: The team has blocked this visitor, who can read the conversation but no longer write */
+        IdentityRequiredOrVisitorBlocked: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `inbox_not_found`: Inbox not found */
         InboxNotFound: {
             headers: {
@@ -10770,8 +11275,35 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `nothing_to_rate`: There is no survey that can be answered now */
+        NothingToRate: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `origin_not_allowed`: The web chat does not allow pages of this origin */
+        OriginNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `picture_not_found`: Picture not found */
         PictureNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `pre_chat_required`: The web chat has an unusual number of new visitors; send name and e-mail address; `too_many_requests`: Too many requests */
+        PreChatRequiredOrTooManyRequests: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11112,6 +11644,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `validation_failed`: The request is not valid; `malformed_url`: The URL is malformed; `malformed_body`: The body is malformed; `inbox_channel_mismatch`: The inbox belongs to another channel */
+        ValidationFailedOrMalformedUrlOrMalformedBodyOrInboxChannelMismatch: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `view_limit_reached`: There are too many views */
         ViewLimitReached: {
             headers: {
@@ -11123,6 +11664,33 @@ export interface components {
         };
         /** @description `view_not_found`: View not found */
         ViewNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `visitor_blocked`: The team has blocked this visitor, who can read the conversation but no longer write */
+        VisitorBlocked: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `visitor_verified`: The site signed who the visitor is; it cannot be changed here */
+        VisitorVerified: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `webchat_not_found`: There is no web chat with this key */
+        WebchatNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -13556,6 +14124,9 @@ export interface operations {
                     /** @description a BCP 47 tag, such as de-CH */
                     locale?: string;
                     businessHours?: components["schemas"]["BusinessHours"] | null;
+                    retention?: {
+                        messageDays: number | null;
+                    };
                 };
             };
         };
@@ -13868,7 +14439,7 @@ export interface operations {
                     [key: string]: string;
                 };
                 tagIds?: string[];
-                channels?: ("chatapp" | "socialapp" | "sms")[];
+                channels?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                 archived?: boolean;
                 createdAfter?: string;
                 createdBefore?: string;
@@ -14441,7 +15012,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                channel: "chatapp" | "socialapp" | "sms";
+                channel: "chatapp" | "socialapp" | "sms" | "webchat";
             };
             cookie?: never;
         };
@@ -14483,7 +15054,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                channel: "chatapp" | "socialapp" | "sms";
+                channel: "chatapp" | "socialapp" | "sms" | "webchat";
             };
             cookie?: never;
         };
@@ -15773,6 +16344,25 @@ export interface operations {
                         /** @description sent after the rating; the next message within an hour is the comment. null: none is asked for */
                         commentQuestion?: string | null;
                     } | null;
+                    webchat?: {
+                        /** @description origins of the pages that embed the chat, such as `https://shop.example` */
+                        allowedOrigins?: string[];
+                        appearance?: {
+                            /** @example #2563eb */
+                            accent?: string;
+                            /** @enum {string} */
+                            position?: "left" | "right";
+                            /** @enum {string} */
+                            theme?: "auto" | "light" | "dark";
+                            title?: string;
+                            subtitle?: string | null;
+                            launcherText?: string | null;
+                        };
+                        preChat?: components["schemas"]["WebchatPreChat"] | null;
+                        identity?: {
+                            isRequired: boolean;
+                        };
+                    };
                 };
             };
         };
@@ -15994,6 +16584,63 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createInboxIdentityKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    publicKey?: string | {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebchatIdentityKey"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBodyOrInboxChannelMismatch"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["InboxNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumed"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -17470,7 +18117,7 @@ export interface operations {
                 teamId?: string;
                 contactId?: string;
                 inboxId?: string;
-                channel?: ("chatapp" | "socialapp" | "sms")[];
+                channel?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                 labelIds?: string[];
                 priority?: ("low" | "medium" | "high" | "urgent" | "none")[];
                 unread?: boolean;
@@ -17724,7 +18371,7 @@ export interface operations {
                         /** @description extension: the inbox of the latest session */
                         inboxId?: string;
                         /** @description extension: any of them */
-                        channel?: ("chatapp" | "socialapp" | "sms")[];
+                        channel?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                         /** @description extension: any of them */
                         labelIds?: string[];
                         /** @description extension: any of them */
@@ -20176,7 +20823,7 @@ export interface operations {
                         /** @description extension: the inbox of the latest session */
                         inboxId?: string;
                         /** @description extension: any of them */
-                        channel?: ("chatapp" | "socialapp" | "sms")[];
+                        channel?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                         /** @description extension: any of them */
                         labelIds?: string[];
                         /** @description extension: any of them */
@@ -23846,7 +24493,7 @@ export interface operations {
                     customFields?: {
                         [key: string]: string;
                     };
-                    optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                    optOuts?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                     /**
                      * @description the messaging window: as the provider applies it (default), always open, or closed until the customer writes
                      * @enum {string}
@@ -23905,7 +24552,7 @@ export interface operations {
                         customFields?: {
                             [key: string]: string;
                         };
-                        optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                        optOuts?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                     }[];
                     /** @description HTTP responses by node id; default: 200 with {} */
                     http?: {
@@ -26081,7 +26728,7 @@ export interface operations {
                     customFields?: {
                         [key: string]: string;
                     };
-                    optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                    optOuts?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                     /**
                      * @description the messaging window: as the provider applies it (default), always open, or closed until the customer writes
                      * @enum {string}
@@ -26140,7 +26787,7 @@ export interface operations {
                         customFields?: {
                             [key: string]: string;
                         };
-                        optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                        optOuts?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
                     }[];
                     /** @description HTTP responses by node id; default: 200 with {} */
                     http?: {
@@ -27421,6 +28068,713 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWidgetConfig: {
+        parameters: {
+            query: {
+                inboxKey: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WidgetConfig"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["WebchatNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startWidgetSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                inboxKey: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "locale": "en",
+                 *       "page": "https://shop.example/pricing"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example de-CH */
+                    locale?: string;
+                    page?: string;
+                    referrer?: string;
+                    /** @description required while the inbox has an unusual number of new visitors */
+                    contact?: {
+                        name: string;
+                        /**
+                         * Format: email
+                         * @example sam@example.com
+                         */
+                        email: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description null: the token of the request stays valid */
+                        visitorToken: string | null;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        expiresAt: string;
+                        visitor: components["schemas"]["WidgetVisitor"];
+                        config: components["schemas"]["WidgetConfig"];
+                        conversation: components["schemas"]["WidgetConversation"] | null;
+                        /** @description at most 100 */
+                        unreadCount: number;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            403: components["responses"]["OriginNotAllowed"];
+            404: components["responses"]["WebchatNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["PreChatRequiredOrTooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identifyVisitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jwt": "header.payload.signature"
+                 *     }
+                 */
+                "application/json": {
+                    jwt: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        visitor: components["schemas"]["WidgetVisitor"];
+                        conversation: components["schemas"]["WidgetConversation"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalidOrIdentityInvalid"];
+            403: components["responses"]["VisitorBlocked"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdentityDiffers"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateVisitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ana",
+                 *       "email": "ana@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    name?: string | null;
+                    email?: string | null;
+                    phone?: string | null;
+                    /** @example de-CH */
+                    locale?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        visitor: components["schemas"]["WidgetVisitor"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["VisitorBlocked"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VisitorVerified"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getConversationVisitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationVisitor"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFoundOrVisitorNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    blockConversationVisitor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "isBlocked": true
+                 *     }
+                 */
+                "application/json": {
+                    isBlocked: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationVisitor"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["ConversationNotFoundOrVisitorNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWidgetMessages: {
+        parameters: {
+            query?: {
+                before?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        conversation: components["schemas"]["WidgetConversation"] | null;
+                        messages: components["schemas"]["WidgetMessage"][];
+                        hasMore: boolean;
+                        seq: number;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendWidgetMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientMessageId": "m1",
+                 *       "content": {
+                 *         "type": "text",
+                 *         "text": {
+                 *           "body": "Is it in stock?"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    clientMessageId: string;
+                    content: components["schemas"]["WidgetMessageContent"];
+                    replyTo?: string | null;
+                    page?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        clientMessageId: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["IdentityRequiredOrVisitorBlocked"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadWidgetFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WidgetFile"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["IdentityRequiredOrVisitorBlocked"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["StorageFull"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportWidgetRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messageId": "msg_01k4xq7d9hfk3b0m6a7yz2c5rh",
+                 *       "state": "read"
+                 *     }
+                 */
+                "application/json": {
+                    messageId: string;
+                    /** @enum {string} */
+                    state: "delivered" | "read";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportWidgetTyping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "isTyping": true
+                 *     }
+                 */
+                "application/json": {
+                    isTyping: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["VisitorBlocked"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rateWidgetConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rating": 5
+                 *     }
+                 */
+                "application/json": {
+                    rating: number;
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["VisitorBlocked"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NothingToRate"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    downloadWidgetTranscript: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation as plain text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createWidgetTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ticket: string;
+                        /**
+                         * Format: date-time
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        expiresAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

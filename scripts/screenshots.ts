@@ -1,13 +1,13 @@
 /**
  * Takes the screenshots of the README: starts a service with an empty data directory, lets customers write, and saves the
- * inbox in light and dark to docs/images. Run `npm run screenshots` after the inbox changed.
+ * inbox and the demo shop in light and dark to docs/images. Run `npm run screenshots` after the inbox changed.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { projectRoot } from '../src/platform/project-root.ts'
 import { findBrowser } from '../test/browser/find-browser.ts'
 
@@ -111,7 +111,7 @@ async function take(
   theme: 'light' | 'dark',
 ) {
   const context = await browser.newContext({
-    viewport: { width: 1180, height: 660 },
+    viewport: { width: 1400, height: 760 },
     colorScheme: theme,
     locale: 'en-GB',
     reducedMotion: 'reduce',
@@ -128,12 +128,55 @@ async function take(
     .first()
     .waitFor()
   await page.getByRole('link', { name: `All ${customers.length}`, exact: true }).waitFor()
-  const file = path.join(folder, `inbox-${theme}.png`)
+  await save(page, `inbox-${theme}`)
+  await context.close()
+}
+
+const answered = new Set<string>()
+
+/** The demo: a customer asks in the web chat of the shop, and the inbox beside it answers. */
+async function takeDemo(browser: Browser, credentials: Credentials, theme: 'light' | 'dark') {
+  const call = await connect(credentials)
+  const context = await browser.newContext({
+    viewport: { width: 1400, height: 760 },
+    colorScheme: theme,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  await page.goto(`${credentials.baseUrl}/demo`)
+  const inbox = page.frameLocator('iframe[title="Inbox"]')
+  await inbox.getByLabel('E-mail').fill(credentials.owner.email)
+  await inbox.getByLabel('Password', { exact: true }).fill(credentials.owner.password)
+  await inbox.getByLabel('Password', { exact: true }).press('Enter')
+  await inbox.getByRole('navigation', { name: 'Navigation' }).waitFor()
+  await page.getByRole('button', { name: 'Open the chat' }).click()
+  const chat = page.frameLocator('iframe[title="Website"]')
+  const question = 'Is the Pier lamp in stock?'
+  await chat.getByRole('textbox', { name: 'Message' }).fill(question)
+  await chat.getByRole('textbox', { name: 'Message' }).press('Enter')
+  const conversation = await retry(async () => {
+    const { conversations } = await call('GET', '/conversations')
+    const newest = conversations.find(({ channel }: { channel: string }) => channel === 'webchat')
+    if (!newest || answered.has(newest.id)) throw new Error('not arrived')
+    answered.add(newest.id)
+    return newest
+  })
+  const answer = { type: 'text', text: { body: 'Hello! Yes, it is. It can be with you on Friday.' } }
+  await call('POST', `/conversations/${conversation.id}/messages`, { content: answer })
+  await chat.getByRole('log').getByText(answer.text.body).waitFor()
+  await inbox.getByText(question).or(inbox.getByText(answer.text.body)).first().click()
+  await inbox.getByRole('log').getByText(answer.text.body).waitFor()
+  await save(page, `demo-${theme}`)
+  await context.close()
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  const file = path.join(folder, `${name}.png`)
   await page.screenshot({ path: file })
   const { size } = statSync(file)
   if (size > maxBytes) throw new Error(`${file} has ${size} bytes, more than ${maxBytes}`)
   console.log(`${path.relative(projectRoot, file)}: ${size} bytes`)
-  await context.close()
 }
 
 const data = mkdtempSync(path.join(tmpdir(), 'parley-screenshots-'))
@@ -154,7 +197,9 @@ try {
     env: { ...(process.env as Record<string, string>), ...found.env },
   })
   mkdirSync(folder, { recursive: true })
-  for (const theme of ['light', 'dark'] as const) await take(browser, credentials, conversationId, theme)
+  const themes = ['light', 'dark'] as const
+  for (const theme of themes) await take(browser, credentials, conversationId, theme)
+  for (const theme of themes) await takeDemo(browser, credentials, theme)
   await browser.close()
 } finally {
   service.kill()

@@ -22,6 +22,7 @@ export const apiTags: Readonly<Record<string, string>> = {
   Chatbots: 'Workflows that answer in conversations until a person takes over.',
   Workflows: 'Nodes and triggers, runs and custom events of journeys and chatbots.',
   Webhooks: 'Signed deliveries of events to your endpoint.',
+  'Web chat': 'What the chat on a website does for a visitor.',
   Realtime: 'Events over a WebSocket.',
   Console: 'What the web console reads at its start.',
   Sandbox: 'Simulates customers and providers when no real provider is connected.',

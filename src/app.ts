@@ -25,6 +25,8 @@ import { realtime } from './realtime/domain.ts'
 import { type Realtime, startRealtime } from './realtime/sockets.ts'
 import { sandboxRoutes } from './sandbox-api/routes.ts'
 import { segments } from './segments/domain.ts'
+import { webchat } from './webchat/domain.ts'
+import { isVisitorSocket, startVisitorRealtime } from './webchat/realtime/sockets.ts'
 import { webhooks } from './webhooks/domain.ts'
 import { recordDeletedReference } from './workflows/definition/broken-references.ts'
 import { workflows } from './workflows/domain.ts'
@@ -42,6 +44,7 @@ const parts: Domain = combine([
   workflows(campaignExists),
   webhooks,
   realtime,
+  webchat,
   domain({ routes: sandboxRoutes }),
 ])
 
@@ -73,7 +76,7 @@ export function relaySignals({ db: { signals }, bus }: Pick<Deps, 'db' | 'bus'>)
   }
 }
 
-/** Starts the sockets of a process that serves HTTP, with unread counts and changes of access rights. */
+/** Starts the sockets of a process that serves HTTP: those of callers, with unread counts and changes of access rights, and those of visitors. */
 /** `build` identifies the console's build, so that open tabs notice a newer one. */
 export function openRealtime(
   deps: Deps,
@@ -100,9 +103,14 @@ export function openRealtime(
         () => notify(),
       ),
   })
-  const stop = () => {
-    stopRelaying()
-    return sockets.stop()
+  const visitors = startVisitorRealtime(deps)
+  return {
+    upgrade: (request, socket, head) =>
+      (isVisitorSocket(request) ? visitors : sockets).upgrade(request, socket, head),
+    count: () => sockets.count() + visitors.count(),
+    async stop() {
+      stopRelaying()
+      await Promise.all([sockets.stop(), visitors.stop()])
+    },
   }
-  return { ...sockets, stop }
 }

@@ -14,6 +14,7 @@ import { listMacros } from './store/macros.ts'
 import { listViews } from './store/views.ts'
 import { notifications } from './subscriptions.ts'
 import { View } from './views/schemas.ts'
+import { viewCountsPart } from './views/view-counts.ts'
 
 /** What agents share with one another around conversations. */
 export const collaboration = domain({
@@ -29,6 +30,7 @@ export const collaboration = domain({
       schema: Type.Array(View),
       load: ({ db }, caller) => listViews(db, caller),
     }),
+    viewCountsPart,
     bootstrapPart({
       name: 'macros',
       scope: 'macro:list',

@@ -25,7 +25,7 @@ export function consoleRoutes(parts: readonly BootstrapPart[]) {
       operationId: 'getBootstrap',
       summary: 'Read everything that a client needs to start',
       description:
-        'One response instead of a request for each list. A part is left out if the caller lacks its scope. Each part is at least as new as `seq`.',
+        'One response instead of a request for each list. A part is left out if the caller lacks its scope, and `viewCounts` also if counting takes too long. Each part is at least as new as `seq`.',
       access: {
         scopes: ['user:read_self'],
         roles: everyone,
@@ -47,5 +47,5 @@ async function loadBootstrap(deps: Deps, caller: Caller, parts: readonly Bootstr
   const members = await Promise.all(
     visible.map(async ({ name, load }) => [name, await load(deps, caller)] as const),
   )
-  return { seq, ...Object.fromEntries(members) }
+  return { seq, ...Object.fromEntries(members.filter(([, value]) => value !== undefined)) }
 }

@@ -4,12 +4,14 @@
  */
 import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { fail } from '../platform/errors.ts'
-import { changeContact, saveProfile } from './contacts.ts'
+import { fail, Problem } from '../platform/errors.ts'
+import { isEmail } from '../platform/http/schemas.ts'
+import { type ContactChange, changeContact, saveProfile } from './contacts.ts'
 import { emitContactsUpdated } from './emit-events.ts'
-import { ContactNotFound } from './errors.ts'
+import { ContactNotFound, ContactPhoneTaken } from './errors.ts'
 import type { ContactChanges } from './events.ts'
 import { type Address, findContactByIdentity, maxAttempts, toClaim } from './identities.ts'
+import { canonicalPhone } from './phones.ts'
 import { IdentityId } from './schemas.ts'
 import { type LockedContact, lockContact, lockContacts, touch } from './store/contacts.ts'
 import {
@@ -17,11 +19,13 @@ import {
   claimPhones,
   findIdentity,
   type IdentityRow,
+  listIdentities,
   releaseAddress,
   replaceUserIds,
   setUsername,
 } from './store/identities.ts'
 import type { IdentityClaim } from './store/insert-contacts.ts'
+import { emailFieldId } from './tags-and-fields/custom-field-values.ts'
 import { getFieldDefinitions } from './tags-and-fields/custom-fields.ts'
 
 /**
@@ -110,23 +114,63 @@ async function refreshContacts(tx: Tx, tenantId: string, contacts: readonly Lock
 export interface CustomerProfile {
   name?: string
   username?: string
+  /** As it was given. Not stored if it is no address; the same holds for the phone number. */
+  email?: string
+  phone?: string
+  /** Addresses that the same source gave before: the contact has one of them from there. */
+  earlierEmails?: readonly string[]
 }
 
-/** Stores the name and username that a customer has at the provider. A contact that has a name keeps it. */
+/**
+ * Stores what is known of a customer at the provider. A contact keeps the name, the phone number and the e-mail address
+ * that it has, except for an address that came from the same source. The phone number of another contact stays there.
+ */
 export async function applyProfile(
   tx: Tx,
   tenantId: string,
   address: Address,
-  { name, username }: CustomerProfile,
+  profile: CustomerProfile,
 ): Promise<void> {
   const contactId = await findContactByIdentity(tx, tenantId, address)
   const contact = contactId === undefined ? undefined : await lockContact(tx, tenantId, contactId)
   if (!contact) return
-  if (username) await setUsername(tx, tenantId, contact.id, address, username)
-  const trimmed = name?.trim().slice(0, 200)
-  if (contact.name !== null || !trimmed) return
+  if (profile.username) await setUsername(tx, tenantId, contact.id, address, profile.username)
+  const name = profile.name?.trim().slice(0, 200)
+  const email = chooseEmail(contact, profile)
+  const phone = await choosePhone(tx, tenantId, contact, profile)
+  const change = {
+    ...(contact.name === null && name ? { name } : {}),
+    ...(email ? { values: { [emailFieldId]: email } } : {}),
+  }
+  if (!phone && Object.keys(change).length === 0) return
   const viewer = { tenantId, id: '', role: 'owner' as const, teamIds: [] }
-  await changeContact(tx, viewer, contact, { name: trimmed }, await getFieldDefinitions(tx, tenantId))
+  const definitions = await getFieldDefinitions(tx, tenantId)
+  const apply = (known: ContactChange) => changeContact(tx, viewer, contact, known, definitions)
+  await apply(phone ? { ...change, phone } : change).catch(error => {
+    if (!(error instanceof Problem) || error.kind.code !== ContactPhoneTaken.code) throw error
+    return apply(change)
+  })
+}
+
+function chooseEmail(
+  { fields }: LockedContact,
+  { email, earlierEmails = [] }: CustomerProfile,
+): string | undefined {
+  const current = fields[emailFieldId]
+  const isReplaceable = !current || earlierEmails.some(earlier => earlier.trim() === current)
+  return isReplaceable && isEmail(email?.trim() ?? '') ? email!.trim() : undefined
+}
+
+async function choosePhone(
+  tx: Tx,
+  tenantId: string,
+  { id }: LockedContact,
+  { phone = '' }: CustomerProfile,
+): Promise<string | undefined> {
+  const canonical = canonicalPhone(phone)
+  if (canonical === undefined) return undefined
+  const identities = await listIdentities(tx, tenantId, id)
+  return identities.every(identity => identity.phone === null) ? canonical : undefined
 }
 
 /** Adds an address to a contact, unless another contact has it. */

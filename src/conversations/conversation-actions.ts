@@ -15,14 +15,8 @@ import { assignOwner, assignTeam, getLockedConversation } from './conversations.
 import { ConversationClosed, ConversationInboxDeleted } from './errors.ts'
 import { wakeConversation } from './jobs.ts'
 import type { Conversation, OwnerRequest, Priority, SnoozeRequest } from './schemas.ts'
-import {
-  type ConversationRow,
-  conversationToApi,
-  findConversation,
-  type StateUpdate,
-  updateOpenTeam,
-  updateState,
-} from './store/conversations.ts'
+import { type ConversationRow, conversationToApi } from './store/conversation-rows.ts'
+import { findConversation, type StateUpdate, updateOpenTeam, updateState } from './store/conversations.ts'
 import { botExists, reopenSession } from './store/sessions.ts'
 
 type Owner = NonNullable<StateUpdate['owner']>

@@ -5,13 +5,8 @@ import type { Tx } from '../platform/db/db.ts'
 import { emit, emitMany, type PendingEvent, pendingEvent } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
 import { conversationClosed, type conversationStarted, conversationUpdated } from './events.ts'
-import {
-  type ConversationRow,
-  conversationToApi,
-  findConversation,
-  moveToContact,
-  updateContact,
-} from './store/conversations.ts'
+import { type ConversationRow, conversationToApi } from './store/conversation-rows.ts'
+import { findConversation, moveToContact, updateContact } from './store/conversations.ts'
 
 /** An agent sees a contact through the team and the owner of its conversations. */
 export function toContactLink(row: ConversationRow) {

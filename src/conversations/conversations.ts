@@ -18,8 +18,8 @@ import {
 import { ConversationNotFound } from './errors.ts'
 import { conversationClosed } from './events.ts'
 import { type Address, listConversationsByAddress } from './store/addresses.ts'
+import type { ConversationRow } from './store/conversation-rows.ts'
 import {
-  type ConversationRow,
   findConversation,
   findVisibleConversation,
   listConversationsByIds,
@@ -30,12 +30,11 @@ import {
 } from './store/conversations.ts'
 import { closeSessions, updateSessionOwner, updateSessionTeam } from './store/sessions.ts'
 
-export { canSee } from './access.ts'
+export { canSee, toAudience } from './access.ts'
 export { listIdleConversations } from './store/conversation-pages.ts'
+export { type ConversationRow, conversationToApi } from './store/conversation-rows.ts'
 export {
   ageConversations,
-  type ConversationRow,
-  conversationToApi,
   findConversation,
   findLatestConversation,
   listVisibleConversations,

@@ -11,6 +11,7 @@ import { sweepDeletedLabel } from './labels/labels.ts'
 import { Label } from './labels/schemas.ts'
 import { fetchInboundMedia } from './media/fetch-inbound.ts'
 import { createThumbnail } from './media/thumbnails.ts'
+import { purgeMessages } from './message-retention.ts'
 import { sendReaction } from './messages/reactions.ts'
 import { sendAutomaticReplies } from './outbound/automatic-replies.ts'
 import { deliverMessage } from './outbound/deliver-message.ts'
@@ -85,6 +86,7 @@ export const conversations = domain({
     purgeProviderEvents,
     purgeFailures,
     purgeMedia,
+    purgeMessages,
     purgeBulkActions,
     foldConversationCounts,
   ],

@@ -10,7 +10,7 @@ import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { emit } from '../platform/events/event.ts'
-import { isEventPending } from '../platform/events/log.ts'
+import { isEventPending, isUnprocessed } from '../platform/events/log.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { deleteResponsesContaining } from '../platform/http/idempotency.ts'
 import { discardDeadJobsContaining } from '../platform/jobs/dead-letters.ts'
@@ -59,7 +59,10 @@ export async function requestErasure(tx: Tx, caller: Caller, contactId: string):
     sharedIds: conversations.filter(({ isShared }) => isShared).map(({ id }) => id),
   }
   await releasePictures(tx, tenantId, toHolders(contactIds))
-  await emit(tx, contactErased, { tenantId, data: { contactIds, conversationIds } })
+  await emit(tx, contactErased, {
+    tenantId,
+    data: { contactIds, conversationIds, addresses: payload.addresses },
+  })
   await enqueue(tx, eraseContactData, { tenantId, orderingKey: contactId, payload })
   await recordAudit(tx, caller, 'contact.erased', contactId)
 }
@@ -84,6 +87,9 @@ async function erase(
   await discardDeadJobsContaining(deps.db, tenantId, words)
   if (await isEventPending(deps.db, tenantId, words))
     throw new RetryLater(200, 'an event is not in the log yet')
+  // Without its data, a consumer would not know what to erase.
+  if (await isUnprocessed(deps.db, tenantId, contactErased.type, words))
+    throw new RetryLater(1_000, 'a consumer has not read yet that the contact was erased')
   await eraseEvents(deps.db, tenantId, words)
 }
 

@@ -82,6 +82,11 @@ export const commentReceived = event<{
   comment: Comment
 }>({ type: 'comment.received' })
 /** A contact was erased. For higher domains only: not sent to webhooks or realtime clients. */
-export const contactErased = event<{ contactIds: string[]; conversationIds: string[] }>({
+export const contactErased = event<{
+  contactIds: string[]
+  conversationIds: string[]
+  /** Absent in events of earlier versions. */
+  addresses?: string[]
+}>({
   type: 'contact.erased',
 })

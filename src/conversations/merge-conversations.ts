@@ -27,8 +27,8 @@ import {
 } from './conversation-events.ts'
 import { conversationClosed } from './events.ts'
 import { claimAddresses, findConversationIdsByAddress } from './store/addresses.ts'
+import type { ConversationRow } from './store/conversation-rows.ts'
 import {
-  type ConversationRow,
   findConversation,
   listConversationsByIds,
   lockConversations,
@@ -78,13 +78,25 @@ export async function linkAddresses(
   // Undefined when it was merged into another while the transaction waited: the caller looks the address up again.
   if (!survivor) return
   for (const other of rows) if (other.id !== into) await mergeConversation(tx, tenantId, other, survivor)
-  await preferPhone(tx, tenantId, counterpart, survivor)
+  await preferKnown(tx, tenantId, counterpart, survivor)
   // Before the contacts change: their events show the links.
   await syncContactVisibility(tx, tenantId, (await findConversation(tx, tenantId, into))!)
   await mergeHolders(tx, tenantId, counterpart, holders)
   const row = (await findConversation(tx, tenantId, into))!
   const changed = row.externalId !== survivor.externalId || row.contactId !== survivor.contactId
   if (changed || rows.length > 1) await emitConversationUpdated(tx, tenantId, survivor, row)
+}
+
+/** Does the same where one of the addresses has a conversation; that of the first address is kept. */
+export async function linkKnownAddresses(
+  tx: Tx,
+  tenantId: string,
+  counterpart: ChannelCounterpart,
+): Promise<void> {
+  const { channel, externalId } = counterpart
+  const known = await findConversationIdsByAddress(tx, tenantId, channel, listAddresses(counterpart))
+  const into = known.find(({ address }) => address === externalId) ?? known[0]
+  if (into) await linkAddresses(tx, tenantId, counterpart, into.conversationId)
 }
 
 async function mergeConversation(
@@ -109,14 +121,14 @@ async function mergeConversation(
     await emitConversation(tx, tenantId, conversationClosed, { ...other, ...toClosed(other, tx.now) })
 }
 
-/** Replaces a provider's user id by the phone number. */
-async function preferPhone(
+/** Replaces a provider's user id by the phone number, and the id of an anonymous visitor by the one that its site signed. */
+async function preferKnown(
   tx: Tx,
   tenantId: string,
   counterpart: ChannelCounterpart,
   row: ConversationRow,
 ): Promise<void> {
-  if (!counterpart.externalId.startsWith('+') || row.externalId.startsWith('+')) return
+  if (!isKnown(counterpart.externalId) || isKnown(row.externalId)) return
   await updateExternalId(tx, tenantId, row.id, counterpart.externalId)
 }
 
@@ -207,3 +219,4 @@ async function findHolders(
 }
 
 const isPhone = (address: string) => address.startsWith('+')
+const isKnown = (address: string) => isPhone(address) || address.startsWith('user:')

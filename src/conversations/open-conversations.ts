@@ -14,7 +14,8 @@ import { type Counterpart, linkAddresses } from './merge-conversations.ts'
 import { ConversationId } from './schemas.ts'
 import { ensureSessions, getInitialOwner, type SessionTarget } from './start-sessions.ts'
 import { claimAddresses, findConversationIdsByAddress, type KnownAddress } from './store/addresses.ts'
-import { type ConversationRow, listConversationsByIds, lockConversations } from './store/conversations.ts'
+import type { ConversationRow } from './store/conversation-rows.ts'
+import { listConversationsByIds, lockConversations } from './store/conversations.ts'
 import { insertConversations } from './store/open-conversations.ts'
 
 const maxAttempts = 5

@@ -1,7 +1,8 @@
 /**
  * Read cursors and unread counters. A cursor advances when the user reads or replies (store/insert-messages.ts), and goes
- * back only when the user marks messages as unread. The counters of a user are computed under the lock of their row, which is taken before any cursor of the user: the highest
- * version always has the newest counts.
+ * back only when the user marks messages as unread. What a customer saw to be read stays so. The counters of a user are
+ * computed under the lock of their row, which is taken before any cursor of the user: the highest version always has the
+ * newest counts.
  */
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
@@ -40,10 +41,16 @@ export async function markRead(
     invalid(violation('lastMessageId', 'unknown_message', 'is not a message of this conversation'))
   }
   const counter = await lockUnreadCounter(tx, caller.tenantId, caller.id)
-  const advanced = await advanceReadCursor(tx, caller.tenantId, caller.id, conversationId, message.position)
+  const { position } = message
+  const seenPosition = toSeenPosition(conversation, position)
+  const advanced = await advanceReadCursor(tx, caller, conversationId, { position, seenPosition })
   if (advanced) await emitRead(tx, caller, counter, { conversationId, lastMessageId })
   return (await viewConversations(tx, caller, [conversation]))[0]!
 }
+
+/** Returns how far the customer sees that the conversation was read; null on channels that do not show it. */
+export const toSeenPosition = ({ channel }: { channel: string }, position: number): number | null =>
+  channel === 'webchat' ? position : null
 
 /** Marks a message and all later ones as unread; without a message, the last one of the customer. */
 export async function markUnread(

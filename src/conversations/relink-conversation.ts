@@ -14,12 +14,8 @@ import { getConversation } from './conversations.ts'
 import { ConversationNotFound } from './errors.ts'
 import type { Conversation } from './schemas.ts'
 import { withNewSession } from './start-sessions.ts'
-import {
-  type ConversationRow,
-  conversationToApi,
-  findConversation,
-  lockVisibleConversation,
-} from './store/conversations.ts'
+import { type ConversationRow, conversationToApi } from './store/conversation-rows.ts'
+import { findConversation, lockVisibleConversation } from './store/conversations.ts'
 import { startSessions } from './store/open-conversations.ts'
 
 export async function relinkConversation(

@@ -9,7 +9,7 @@ import { toAudience } from './access.ts'
 import { toContactLink } from './conversation-events.ts'
 import { conversationStarted } from './events.ts'
 import { SessionId } from './schemas.ts'
-import { type ConversationRow, conversationToApi } from './store/conversations.ts'
+import { type ConversationRow, conversationToApi } from './store/conversation-rows.ts'
 import { startSessions } from './store/open-conversations.ts'
 import { listAssignedBots } from './store/sessions.ts'
 

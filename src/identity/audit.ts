@@ -1,4 +1,4 @@
-/** Records changes of roles, keys, inboxes, webhooks, campaigns and segments, in the transaction of the change. */
+/** Records changes of roles, keys, inboxes, webhooks, campaigns, segments and blocks of visitors, in the transaction of the change. */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { AuditEntryId } from './schemas.ts'

@@ -31,7 +31,7 @@ export function buildRoleScopes(routes: readonly Route[]): RoleScopes {
 
 function collectScopes(routes: readonly Route[], role: Role): ReadonlySet<Scope> {
   const scopes = routes.flatMap(({ access }) =>
-    access !== 'public' && access.roles.includes(role)
+    typeof access !== 'string' && access.roles.includes(role)
       ? [...access.scopes, ...(access.conditionalScopes ?? []).map(({ scope }) => scope)]
       : [],
   )

@@ -22,7 +22,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'conversation:close': 'Close and reopen conversations',
   'conversation:list': 'List, search and count conversations, and run bulk actions',
   'conversation:read': 'Read conversations, messages and files, and mark them as read',
-  'conversation:update': 'Change labels, priority and snooze of conversations',
+  'conversation:update': 'Change labels, priority and snooze of conversations, and block visitors',
   'custom_field:create': 'Create custom fields',
   'custom_field:delete': 'Delete custom fields',
   'custom_field:list': 'List custom fields',
@@ -83,6 +83,6 @@ export function listScopes(routes: readonly Route[]): Static<typeof ScopeDescrip
 }
 
 function needsScope({ access }: Route, name: string): boolean {
-  if (access === 'public') return false
+  if (typeof access === 'string') return false
   return access.scopes.includes(name) || (access.conditionalScopes ?? []).some(({ scope }) => scope === name)
 }

@@ -1,9 +1,11 @@
 /** Workspaces. A new workspace has an owner and the team `Support` with the owner as its member. */
 import { isDeepStrictEqual } from 'node:util'
+import type { Config } from '../platform/config.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
 import { callersChanged } from './reauthorize.ts'
+import { checkRetention } from './retention.ts'
 import { TeamId, TenantId, UserId } from './schemas.ts'
 import { insertTeam, insertTeamMember } from './store/teams.ts'
 import { findTenant, insertTenant, type TenantRow, updateLogo, updateTenant } from './store/tenants.ts'
@@ -16,15 +18,21 @@ export async function getWorkspace(db: Queryable, tenantId: string): Promise<Ten
   return (await findTenant(db, tenantId))!
 }
 
-export async function updateWorkspace(tx: Tx, caller: Caller, input: WorkspaceChange): Promise<TenantRow> {
+export async function updateWorkspace(
+  tx: Tx,
+  caller: Caller,
+  input: WorkspaceChange,
+  config: Config,
+): Promise<TenantRow> {
   const { tenantId } = caller
   const change = checkWorkspaceChange(input)
+  checkRetention(change, config)
   await lockTenant(tx, tenantId)
   const before = await getWorkspace(tx, tenantId)
   await updateTenant(tx, tenantId, change)
   const after = await getWorkspace(tx, tenantId)
   const changes = Object.fromEntries(
-    (['name', 'secondFactorRequired', 'timezone', 'locale', 'businessHours'] as const)
+    (['name', 'secondFactorRequired', 'timezone', 'locale', 'businessHours', 'retention'] as const)
       .filter(member => !isDeepStrictEqual(before[member], after[member]))
       .map(member => [member, { from: before[member], to: after[member] }]),
   )

@@ -1,5 +1,6 @@
 /** Settings of a workspace: their shapes, and the checks that a schema cannot express. */
 import Type, { type Static } from 'typebox'
+import { maxRetentionDays, minRetentionDays } from '../platform/config.ts'
 import { invalid, type Violation, violation } from '../platform/errors.ts'
 import { literals, Name, named, nullable, object } from '../platform/http/schemas.ts'
 
@@ -30,6 +31,16 @@ export const WorkspaceSettings = {
   timezone: Type.String({ maxLength: 60, description: 'a name of the IANA database, such as Europe/Madrid' }),
   locale: Type.String({ maxLength: 60, description: 'a BCP 47 tag, such as de-CH' }),
   businessHours: nullable(BusinessHours),
+  retention: object({
+    messageDays: nullable(
+      Type.Integer({
+        minimum: minRetentionDays,
+        maximum: maxRetentionDays,
+        description:
+          'messages, notes and files of conversations are deleted after this many days; null: as long as the installation allows',
+      }),
+    ),
+  }),
 }
 
 export const WorkspacePatch = object({
@@ -38,6 +49,7 @@ export const WorkspacePatch = object({
   timezone: Type.Optional(WorkspaceSettings.timezone),
   locale: Type.Optional(WorkspaceSettings.locale),
   businessHours: Type.Optional(WorkspaceSettings.businessHours),
+  retention: Type.Optional(WorkspaceSettings.retention),
 })
 export type WorkspaceChange = Static<typeof WorkspacePatch>
 

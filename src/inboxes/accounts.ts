@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { defineCache } from '../platform/caches.ts'
-import type { Channel } from '../platform/config.ts'
+import type { Channel, RemoteChannel } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import type { ChannelSettings } from './channels.ts'
@@ -13,6 +13,7 @@ import type { Account, Provider } from './provider.ts'
 import { chatapp } from './providers/chatapp/chatapp.ts'
 import { sms } from './providers/sms/sms.ts'
 import { socialapp } from './providers/socialapp/socialapp.ts'
+import { webchat } from './providers/webchat/webchat.ts'
 import { listGranted } from './store/credentials.ts'
 import { findCredential, type InboxRow } from './store/inboxes.ts'
 
@@ -22,7 +23,7 @@ export {
   insertGrant as grantProviderAccount,
 } from './store/credentials.ts'
 
-export const providers: Record<Channel, Provider> = { chatapp, socialapp, sms }
+export const providers: Record<Channel, Provider> = { chatapp, socialapp, sms, webchat }
 
 /** In-process signal sent after an inbox changed, with its id. */
 export const inboxChanged = 'inboxes.changed'
@@ -151,14 +152,15 @@ export async function registerWebhook(
 }
 
 /** Messages per second according to the providers' documentation. */
-const defaultRates: Record<Channel, number> = { chatapp: 80, socialapp: 100, sms: 1 }
+const defaultRates: Record<RemoteChannel, number> = { chatapp: 80, socialapp: 100, sms: 1 }
 
-/** Returns the operator's rate, else the rate that the provider reports, else the default; null: unlimited (sandbox). */
+/** Returns the operator's rate, else the rate that the provider reports, else the default; null: unlimited. */
 export function resolveRate(
   settings: ChannelSettings,
   channel: Channel,
   reported: number | undefined,
 ): number | null {
+  if (channel === 'webchat') return null
   if (settings.rate !== undefined) return settings.rate
   if (settings.isSandbox) return channel === 'chatapp' ? (reported ?? null) : null
   return reported ?? defaultRates[channel]

@@ -2,7 +2,7 @@
  * Settings of each channel's provider, fixed for a process. Only the sandbox URL is filled in later, once the sandbox
  * listens. Credentials of workspaces are not here; they belong to their inboxes.
  */
-import { type Channel, type Config, channels } from '../platform/config.ts'
+import { type Channel, type Config, type RemoteChannel, remoteChannels } from '../platform/config.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
 import { getPort } from '../platform/outbound/urls.ts'
 
@@ -32,7 +32,7 @@ export interface ChannelSettings {
 
 export type Channels = Record<Channel, ChannelSettings>
 
-const providerUrls: Record<Channel, string> = {
+const providerUrls: Record<RemoteChannel, string> = {
   chatapp: 'https://graph.facebook.com',
   socialapp: 'https://graph.instagram.com',
   sms: 'https://api.twilio.com',
@@ -52,7 +52,7 @@ export function sandboxSecrets(keys: Keys): { appSecret: string; verifyToken: st
 const defaultReconcileSeconds = (isSandbox: boolean): number => (isSandbox ? 10 : 300)
 
 export function resolveChannels(config: Config, keys: Keys): Channels {
-  const resolveChannel = (channel: Channel): ChannelSettings => {
+  const resolveChannel = (channel: RemoteChannel): ChannelSettings => {
     const { baseUrl, apiVersion, token, appSecret, verifyToken, rate } = config.channels[channel]
     const isSandbox = config.sandbox && baseUrl === undefined
     const secrets = sandboxSecrets(keys)
@@ -73,19 +73,36 @@ export function resolveChannels(config: Config, keys: Keys): Channels {
     chatapp: resolveChannel('chatapp'),
     socialapp: resolveChannel('socialapp'),
     sms: resolveChannel('sms'),
+    webchat: ownChannel,
   }
 }
 
+/** The provider is this service: nothing is called, and nothing has an unknown outcome. */
+const ownChannel: ChannelSettings = {
+  baseUrl: '',
+  token: undefined,
+  appSecrets: [],
+  verifyToken: '',
+  rate: undefined,
+  sendReconcileMs: 0,
+  isSandbox: false,
+  isLenient: false,
+}
+
 /** Points the channels without a configured URL at the sandbox. */
-export function pointAtSandbox(config: Config, settings: Channels, urls: Record<Channel, string>): void {
-  for (const channel of channels)
+export function pointAtSandbox(
+  config: Config,
+  settings: Channels,
+  urls: Record<RemoteChannel, string>,
+): void {
+  for (const channel of remoteChannels)
     if (settings[channel].isSandbox)
       settings[channel].baseUrl = withVersion(urls[channel], config.channels[channel].apiVersion)
 }
 
 /** Returns the ports of the sandbox, whose control surface no URL of a workspace may reach. */
 export function getSandboxPorts(settings: Channels): number[] {
-  return channels
+  return remoteChannels
     .filter(channel => settings[channel].isSandbox)
     .map(channel => getPort(new URL(settings[channel].baseUrl)))
 }

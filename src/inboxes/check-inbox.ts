@@ -39,7 +39,7 @@ export async function getInboxHealth(
     issues: Object.entries(row.healthIssues).map(([issue, since]) => ({ issue, since })),
     checkedAt: row.checkedAt,
     lastCallbackAt: row.lastCallbackAt,
-    isRegistered: row.registration === buildRegistration(deps, row),
+    isRegistered: row.channel === 'webchat' || row.registration === buildRegistration(deps, row),
     ratePerSecond: row.rate,
   }
 }

@@ -1,7 +1,7 @@
 /** Provider credentials of a workspace: tried before they are stored, stored encrypted, never returned. */
 import { recordAudit } from '../identity/audit.ts'
 import type { Deps } from '../platform/deps.ts'
-import { fail } from '../platform/errors.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
 import { buildAccount, encryptToken, inboxChanged, providers } from './accounts.ts'
@@ -25,6 +25,8 @@ export async function replaceCredentials(
 ): Promise<Inbox> {
   const { tenantId } = caller
   const before = await getInbox(deps, tenantId, id)
+  if (before.channel === 'webchat')
+    invalid(violation('authToken', 'unsupported', 'must not be set: webchat has no provider'))
   const check = await providers[before.channel].checkHealth(buildAccount(deps, before, authToken))
   if (!check.ok && (check.failure.kind === 'auth' || check.failure.kind === 'permanent'))
     fail(ProviderRefused, `the provider responded: ${check.failure.message}`)

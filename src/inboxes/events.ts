@@ -5,7 +5,17 @@ import type { Inbox } from './schemas.ts'
 export const inboxCreated = event<{ inbox: Inbox }>({ type: 'inbox.created' })
 export interface InboxUpdate {
   inbox: Inbox
-  changes: ('status' | 'teamId' | 'credentials' | 'name' | 'businessHours' | 'greeting' | 'away' | 'csat')[]
+  changes: (
+    | 'status'
+    | 'teamId'
+    | 'credentials'
+    | 'name'
+    | 'businessHours'
+    | 'greeting'
+    | 'away'
+    | 'csat'
+    | 'webchat'
+  )[]
 }
 
 /** The inbox degraded or recovered (`status`), or its team, credentials or settings changed. */

@@ -39,8 +39,9 @@ export const blockingIssues: readonly InboxIssue[] = [
 ]
 
 export function inboxToApi(row: InboxRow): Inbox {
-  const { resourceId: _resource, rate: _rate, healthIssues, ...inbox } = row
-  return { ...inbox, status: toStatus(healthIssues) }
+  const { resourceId: _resource, rate: _rate, healthIssues, webchat, ...inbox } = row
+  const settings = webchat && { inboxKey: inbox.externalId, ...webchat }
+  return { ...inbox, status: toStatus(healthIssues), webchat: settings }
 }
 
 export function toStatus(issues: InboxIssues): Inbox['status'] {

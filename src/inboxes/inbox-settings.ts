@@ -14,8 +14,9 @@ import { inboxToApi } from './health.ts'
 import type { Inbox, InboxPatch } from './schemas.ts'
 import { type InboxRow, lockInbox, updateSettings } from './store/inboxes.ts'
 import { buildSurveyContent } from './survey-content.ts'
+import { applyWebchatPatch, listWebchatViolations } from './webchat-settings.ts'
 
-const settings = ['name', 'businessHours', 'greeting', 'away', 'csat'] as const
+const settings = ['name', 'businessHours', 'greeting', 'away', 'csat', 'webchat'] as const
 
 export async function updateInbox(
   tx: Tx,
@@ -29,13 +30,15 @@ export async function updateInbox(
     ...listHourViolations(patch.businessHours ?? []),
     ...(['greeting', 'away'] as const).flatMap(name => listTextViolations(before, name, patch[name])),
     ...listSurveyViolations(before, patch.csat),
+    ...listWebchatViolations(before, patch.webchat),
   ]
   if (violations.length > 0) invalid(...violations)
-  const { csat, ...rest } = patch
+  const { csat, webchat, ...rest } = patch
   const after = {
     ...before,
     ...rest,
     ...(csat === undefined ? {} : { csat: csat && { ...csatDefaults, ...csat } }),
+    ...(before.webchat && webchat ? { webchat: applyWebchatPatch(before.webchat, webchat) } : {}),
   }
   const changes = settings.filter(name => !isDeepStrictEqual(before[name], after[name]))
   if (changes.length === 0) return inboxToApi(before)

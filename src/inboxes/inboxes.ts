@@ -136,7 +136,10 @@ export async function connectInboxes(
   for (const account of [...accounts].sort((a, b) => (a.externalId < b.externalId ? -1 : 1)))
     rows.set(account.externalId, await insertUnconnected(tx, caller, account))
   const inboxes = accounts.map(({ externalId }) => rows.get(externalId)!)
-  await enqueueRegistration(tx, inboxes)
+  await enqueueRegistration(
+    tx,
+    inboxes.filter(({ channel }) => channel !== 'webchat'),
+  )
   await emitMany(
     tx,
     inboxes.flatMap(inbox => [

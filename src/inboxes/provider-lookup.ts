@@ -2,7 +2,7 @@
  * Looks up the numbers and accounts of a connect request at the provider, before anything is written. An id that does
  * not exist there or was not granted is a 400 that names its index.
  */
-import type { Channel } from '../platform/config.ts'
+import type { RemoteChannel } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, type Violation, violation } from '../platform/errors.ts'
 import { decryptToken, encryptToken, listNotGranted, resolveRate } from './accounts.ts'
@@ -16,11 +16,12 @@ import { findSocialAccount } from './providers/socialapp/catalogue.ts'
 import type { CreateInboxesRequest } from './schemas.ts'
 import { findPending } from './store/credentials.ts'
 import type { NewInboxRow } from './store/inboxes.ts'
+import { buildWebchatAccount, listOriginViolations } from './webchat-settings.ts'
 
-type ConnectRequest<C extends Channel> = NonNullable<CreateInboxesRequest[C]>
+type ConnectRequest<C extends RemoteChannel> = NonNullable<CreateInboxesRequest[C]>
 export type ProviderAccount = Pick<
   NewInboxRow,
-  'channel' | 'externalId' | 'resourceId' | 'name' | 'config' | 'rate' | 'credential'
+  'channel' | 'externalId' | 'resourceId' | 'name' | 'config' | 'rate' | 'credential' | 'webchat'
 >
 
 export async function findProviderAccounts(
@@ -30,6 +31,10 @@ export async function findProviderAccounts(
 ): Promise<ProviderAccount[]> {
   if (request.chatapp) return findChatappAccounts(deps, tenantId, request.chatapp)
   if (request.socialapp) return findSocialappAccounts(deps, tenantId, request.socialapp)
+  if (request.webchat) {
+    throwIfAny(listOriginViolations(request.webchat.allowedOrigins, 'webchat.allowedOrigins'))
+    return [buildWebchatAccount(request.webchat)]
+  }
   return findPendingSmsAccounts(deps, tenantId, request.sms!)
 }
 
@@ -172,9 +177,10 @@ const sandboxSocialAccount = '17841400000000001'
 const sandboxSmsAccount = `AC${'0'.repeat(31)}1`
 const sandboxToken = 'sandbox'
 
-/** Returns one account of each channel that the sandbox simulates, for the inboxes of a new installation. */
+/** Returns one account of each channel that the sandbox simulates, and a web chat, for the inboxes of a new installation. */
 export async function findSandboxAccounts(deps: Deps): Promise<ProviderAccount[]> {
   const { chatapp, socialapp, sms } = deps.channels
+  if (!deps.config.sandbox) return []
   const noTenant = ''
   const numbers = { resourceIds: [sandboxWaba], phoneNumberIds: [sandboxNumber] }
   return [
@@ -183,6 +189,7 @@ export async function findSandboxAccounts(deps: Deps): Promise<ProviderAccount[]
       ? await findSocialappAccounts(deps, noTenant, { resourceIds: [sandboxSocialAccount] })
       : []),
     ...(sms.isSandbox ? await findSandboxSmsAccounts(deps) : []),
+    buildWebchatAccount({ name: 'Website', allowedOrigins: listLocalOrigins(deps.config.port) }),
   ]
 }
 
@@ -192,3 +199,9 @@ async function findSandboxSmsAccounts(deps: Deps): Promise<ProviderAccount[]> {
   if (!number) return []
   return findSmsAccounts(deps, sandboxSmsAccount, encryptToken(deps, sandboxToken), [number.phoneNumberSid])
 }
+
+/** Pages on this machine, such as a site in development; pages of this service are always allowed. */
+const developmentPorts = [3000, 4200, 5173, 8000]
+
+const listLocalOrigins = (port: number): string[] =>
+  ['localhost', '127.0.0.1'].flatMap(host => [port, ...developmentPorts].map(one => `http://${host}:${one}`))

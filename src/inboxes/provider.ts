@@ -90,6 +90,7 @@ export type ProviderEvent =
   | StatusEvent
   | InboundReaction
   | InboundComment
+  | InboundIdentity
   | AccountEvent
 
 interface ProviderEventBase {
@@ -116,6 +117,8 @@ export interface InboundMessage extends ProviderEventBase {
   replyTo?: string
   /** What the message refers to other than a message: a story, ad or post. */
   resource?: { kind: string; id: string; url?: string; title?: string }
+  /** Orders the messages of a sender whose address changes; `from` by default. */
+  orderedBy?: string
   /** Set for a message sent from our side, reported back by the provider. */
   echo?: { to: string; messageId?: string }
 }
@@ -155,6 +158,16 @@ export interface InboundComment extends ProviderEventBase {
   commentId: string
   mediaId: string
   text: string
+}
+
+/** The provider learned that several addresses are of one customer. */
+export interface InboundIdentity extends ProviderEventBase {
+  type: 'identity'
+  /** The address to go by. */
+  from: string
+  alsoKnownAs: string[]
+  /** As in a message, so that it is applied after the messages before it. */
+  orderedBy?: string
 }
 
 /** A change of the account's health; applied by `applyAccountEvent` in health.ts. */

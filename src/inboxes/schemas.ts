@@ -3,6 +3,7 @@ import { BusinessHours } from '../identity/workspace-settings.ts'
 import { channels } from '../platform/config.ts'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
+import { CreateWebchatRequest, WebchatInbox, WebchatPatch } from './webchat-schemas.ts'
 
 export const InboxId = idType('ibx')
 export const PendingCredentialId = idType('pcr')
@@ -65,7 +66,7 @@ export const Inbox = named(
     }),
     config: Type.Record(Type.String(), Type.String(), {
       description:
-        'chatapp: phoneNumberId, wabaId, displayPhoneNumber; sms: phoneNumberSid, accountSid, phoneNumber; socialapp: accountId, username',
+        'chatapp: phoneNumberId, wabaId, displayPhoneNumber; sms: phoneNumberSid, accountSid, phoneNumber; socialapp: accountId, username; webchat: none',
     }),
     businessHours: describe(settings.businessHours, 'extension: null means the hours of the workspace'),
     greeting: describe(settings.greeting, 'extension: sent once to a customer who opens a session'),
@@ -77,6 +78,7 @@ export const Inbox = named(
       nullable(CsatSettings),
       'extension: the satisfaction survey that is sent once per session after it was closed; null: none',
     ),
+    webchat: describe(nullable(WebchatInbox), 'extension: null on other channels'),
   }),
 )
 export type Inbox = Static<typeof Inbox>
@@ -87,6 +89,7 @@ export const InboxPatch = object({
   greeting: Type.Optional(settings.greeting),
   away: Type.Optional(settings.away),
   csat: Type.Optional(nullable(CsatRequest)),
+  webchat: Type.Optional(WebchatPatch),
 })
 
 export const InboxCheck = named(
@@ -123,6 +126,7 @@ export const CreateInboxesRequest = named(
       chatapp: Type.Optional(object({ resourceIds: ids, phoneNumberIds: ids, authToken: ownToken })),
       socialapp: Type.Optional(object({ resourceIds: ids, authToken: ownToken })),
       sms: Type.Optional(object({ pendingCredentialId: AnyId, phoneNumberSids: ids })),
+      webchat: Type.Optional(CreateWebchatRequest),
     },
     { minProperties: 1, maxProperties: 1, description: 'Exactly one channel' },
   ),

@@ -8,20 +8,20 @@ import type { SendableContent } from './content.ts'
 const ratings = [5, 4, 3, 2, 1] as const
 
 /** Titles are `5 ★★★★★` down to `1 ★`. */
-const toChoice = (sessionId: string, rating: number) => ({
+export const toSurveyChoice = (sessionId: string, rating: number) => ({
   id: `survey:${sessionId}:${rating}`,
   title: `${rating} ${'★'.repeat(rating)}`,
 })
 
 export function buildSurveyContent(channel: Channel, question: string, sessionId: string): SendableContent {
-  const choices = ratings.map(rating => toChoice(sessionId, rating))
+  const choices = ratings.map(rating => toSurveyChoice(sessionId, rating))
   const body = { text: question }
   if (channel === 'chatapp')
     return {
       type: 'rich',
       rich: { body, actions: [{ type: 'list', title: '1–5 ★', sections: [{ rows: choices }] }] },
     }
-  if (channel === 'socialapp')
+  if (channel === 'socialapp' || channel === 'webchat')
     return {
       type: 'rich',
       rich: { body, actions: choices.map(choice => ({ type: 'reply' as const, ...choice })) },

@@ -4,7 +4,7 @@
  * inboxes. Registrations are verified periodically: one that was removed is repeated; one that was replaced by another
  * URL is left alone and opens `webhook_failing`, because the number may have been moved on purpose.
  */
-import { channels } from '../platform/config.ts'
+import { remoteChannels } from '../platform/config.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -36,7 +36,7 @@ export const registerInboxWebhook = job<{ inboxId: string }>({
   retry: { maxAttempts: 12, initialDelayMs: 500, maxDelayMs: 10 * 60_000 },
   handle: async (deps, { inboxId }, { tenantId, attempt }) => {
     const account = await findAccount(deps, tenantId, inboxId)
-    if (!account) return
+    if (!account || account.channel === 'webchat') return
     try {
       const registration = await registerWebhook(deps, account)
       await transact(deps.db, tx => recordRegistration(tx, { tenantId, id: inboxId }, registration))
@@ -156,6 +156,6 @@ export function isRegisteredElsewhere(
   deps: Pick<Deps, 'config' | 'channels'>,
   on: Queryable,
 ): Promise<boolean> {
-  const real = channels.filter(channel => !deps.channels[channel].isSandbox)
+  const real = remoteChannels.filter(channel => !deps.channels[channel].isSandbox)
   return hasOtherUrl(on, deps.config.publicUrl, real)
 }

@@ -19,7 +19,8 @@ export function bootstrapPart<const S extends TSchema>(part: {
   name: string
   scope: Scope
   schema: S
-  load: (deps: Deps, caller: Caller) => Promise<Static<S>>
+  /** Returns undefined to leave the part out. */
+  load: (deps: Deps, caller: Caller) => Promise<Static<S> | undefined>
 }): BootstrapPart {
   return part
 }

@@ -6,8 +6,11 @@ import type { S3Settings } from './blobs/s3.ts'
 import { checkPolicy } from './outbound/policy.ts'
 import type { TracingSettings } from './tracing/tracing.ts'
 
-/** The channels that can be configured; contacts, inboxes and the sandbox share these names. */
-export const channels = ['chatapp', 'socialapp', 'sms'] as const
+/** The channels of providers outside of this service; the sandbox simulates them. */
+export const remoteChannels = ['chatapp', 'socialapp', 'sms'] as const
+export type RemoteChannel = (typeof remoteChannels)[number]
+/** All channels; the provider of webchat is this service. */
+export const channels = [...remoteChannels, 'webchat'] as const
 export type Channel = (typeof channels)[number]
 
 export type Config = ReturnType<typeof readSettings>
@@ -65,6 +68,8 @@ function readSettings(read: Reader, errors: string[]) {
     exportsPerWorkspace: read.integer('EXPORTS_PER_WORKSPACE', 2, 1, 100),
     automatedMessagesPerMinute: read.integer('AUTOMATED_MESSAGES_PER_MINUTE', 30, 1, 10_000),
     storageMbPerWorkspace: read.integer('STORAGE_MB_PER_WORKSPACE', 10_240, 1, 1_000_000_000),
+    /** Messages are deleted after this many days in every workspace; a workspace may set fewer. */
+    maxRetentionDays: readMaxRetention(read, errors),
     /** Uploads are refused when less space than this is left on the disk of DATA_DIR. */
     minFreeDiskMb: read.integer('MIN_FREE_DISK_MB', 512, 0, 1_000_000_000),
     /** Message bus between processes; PostgreSQL if undefined. */
@@ -105,7 +110,7 @@ function readSettings(read: Reader, errors: string[]) {
       chatapp: readGraphChannel(read, 'CHATAPP', errors),
       socialapp: readGraphChannel(read, 'SOCIALAPP', errors),
       sms: readChannel(read, 'SMS'),
-    } as Record<Channel, ChannelConfig>,
+    } as Record<RemoteChannel, ChannelConfig>,
     oidc: readOidc(read, errors),
   }
 }
@@ -113,6 +118,17 @@ function readSettings(read: Reader, errors: string[]) {
 export function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** Whatever needs a message later is deleted within two weeks. */
+export const minRetentionDays = 14
+export const maxRetentionDays = 3_650
+
+function readMaxRetention(read: Reader, errors: string[]): number | undefined {
+  const days = read.integer('MAX_RETENTION_DAYS', 0, 0, maxRetentionDays)
+  if (days > 0 && days < minRetentionDays)
+    errors.push(`MAX_RETENTION_DAYS must be 0 (no limit) or at least ${minRetentionDays}`)
+  return days || undefined
 }
 
 function readRateLimit(read: Reader) {

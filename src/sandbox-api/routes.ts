@@ -7,7 +7,7 @@ import { sandboxSecrets } from '../inboxes/channels.ts'
 import { InboxNotFound } from '../inboxes/errors.ts'
 import { findInbox, listInboxes } from '../inboxes/inboxes.ts'
 import { isRegistered } from '../inboxes/webhook-registration.ts'
-import { channels } from '../platform/config.ts'
+import { type RemoteChannel, remoteChannels } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, problemKind, violation } from '../platform/errors.ts'
 import { section } from '../platform/http/route.ts'
@@ -22,7 +22,7 @@ const route = section('Sandbox', { extension: true })
 const access = { scopes: ['sandbox:control'], roles: managers } as const
 
 function getControl({ channels: settings, keys }: Deps): SandboxControl {
-  const channel = channels.find(name => settings[name].isSandbox) ?? fail(SandboxOff)
+  const channel = remoteChannels.find(name => settings[name].isSandbox) ?? fail(SandboxOff)
   return connectSandbox({
     url: new URL(settings[channel].baseUrl).origin,
     token: sandboxSecrets(keys).controlToken,
@@ -32,14 +32,14 @@ function getControl({ channels: settings, keys }: Deps): SandboxControl {
 async function getAccount(deps: Deps, tenantId: string, inboxId: string) {
   const inbox = (await findInbox(deps.db, tenantId, inboxId)) ?? fail(InboxNotFound)
   if (!deps.channels[inbox.channel].isSandbox) fail(SandboxOff)
-  return { channel: inbox.channel, account: inbox.externalId }
+  return { channel: inbox.channel as RemoteChannel, account: inbox.externalId }
 }
 
 async function listAccounts(deps: Deps, tenantId: string) {
   const inboxes = await listInboxes(deps.db, tenantId)
   return inboxes
     .filter(inbox => deps.channels[inbox.channel].isSandbox)
-    .map(inbox => ({ channel: inbox.channel, account: inbox.externalId }))
+    .map(inbox => ({ channel: inbox.channel as RemoteChannel, account: inbox.externalId }))
 }
 
 const registrationTimeoutMs = 3_000
@@ -73,9 +73,9 @@ export const sandboxRoutes = [
     summary: 'Get the channels that the sandbox simulates',
     description: 'The list is empty if the sandbox is off.',
     access,
-    success: { status: 200, body: object({ channels: Type.Array(literals(channels)) }) },
+    success: { status: 200, body: object({ channels: Type.Array(literals(remoteChannels)) }) },
     handle: async ({ channels: settings }) => ({
-      channels: channels.filter(name => settings[name].isSandbox),
+      channels: remoteChannels.filter(name => settings[name].isSandbox),
     }),
   }),
   route('POST /sandbox/inbound', {
@@ -127,7 +127,7 @@ export const sandboxRoutes = [
       const accounts = await listAccounts(context, tenantId)
       const now = await getControl(context).advanceClock(advanceSeconds, accounts)
       // A workspace with an inbox at a real provider keeps the real time.
-      const inboxes = await listInboxes(context.db, tenantId)
+      const inboxes = (await listInboxes(context.db, tenantId)).filter(({ channel }) => channel !== 'webchat')
       if (inboxes.length > accounts.length) return now
       await context.write(async tx => {
         await ageConversations(tx, tenantId, advanceSeconds)

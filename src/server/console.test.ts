@@ -43,6 +43,14 @@ async function serve(console: Console | undefined): Promise<string> {
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const url = await serve(loadConsole({ console: 'on' }, folder))
 
+test('the inbox can be framed by the demo of this service only, and only while the sandbox is on', async () => {
+  const withDemo = await serve(loadConsole({ console: 'on', sandbox: true }, folder))
+  const readPolicy = async (at: string) =>
+    (await fetch(`${at}/inbox`, { headers: html })).headers.get('content-security-policy')
+  expect(await readPolicy(withDemo)).toContain("frame-ancestors 'self';")
+  expect(await readPolicy(url)).toContain("frame-ancestors 'none';")
+})
+
 test('200: the page has a nonce of its own, a strict policy and the files of the build', async () => {
   const [first, second] = await Promise.all([
     fetch(`${url}/`, { headers: html }),

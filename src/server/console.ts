@@ -19,6 +19,8 @@ export interface Console {
   manifest?: Manifest
   /** Identifies the build. */
   build?: string
+  /** The sandbox is on, and with it the demo. */
+  hasDemo: boolean
 }
 
 /** Written by bin/console.js. */
@@ -32,12 +34,13 @@ interface Manifest {
 
 /** Returns undefined if the console is turned off. */
 export function loadConsole(
-  { console, oidc }: Pick<Config, 'console'> & Partial<Pick<Config, 'oidc'>>,
+  { console, oidc, sandbox = false }: Pick<Config, 'console'> & Partial<Pick<Config, 'oidc' | 'sandbox'>>,
   folder = path.join(projectRoot, 'dist/console'),
 ): Console | undefined {
   if (console === 'off') return undefined
   const isDevelopment = console === 'development'
-  return { folder, isDevelopment, hasOidcLogin: oidc?.clientId !== undefined, ...readManifest(folder) }
+  const hasOidcLogin = oidc?.clientId !== undefined
+  return { folder, isDevelopment, hasOidcLogin, hasDemo: sandbox, ...readManifest(folder) }
 }
 
 function readManifest(folder: string): Pick<Console, 'manifest' | 'build'> {
@@ -87,7 +90,8 @@ function isPage({ url, headers }: FastifyRequest): boolean {
 
 const permissionsPolicy = 'microphone=(self), camera=(), geolocation=()'
 
-function toContentPolicy(nonce: string): string {
+/** The demo, a page of this service, shows the inbox beside the web chat. */
+function toContentPolicy(nonce: string, hasDemo: boolean): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -100,7 +104,7 @@ function toContentPolicy(nonce: string): string {
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${hasDemo ? "'self'" : "'none'"}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
@@ -111,7 +115,7 @@ function sendPage(reply: FastifyReply, manifest: Manifest, console: Console): Fa
   return reply
     .type('text/html; charset=utf-8')
     .headers({
-      'content-security-policy': toContentPolicy(nonce),
+      'content-security-policy': toContentPolicy(nonce, console.hasDemo),
       'cross-origin-opener-policy': 'same-origin',
       'permissions-policy': permissionsPolicy,
       'cache-control': 'no-store',

@@ -101,6 +101,7 @@ export function buildWelcome(config: Config, inboxId: string | undefined): strin
     `  Parley runs at ${publicUrl} (API reference: ${publicUrl}/docs)`,
     `  A workspace was created for you; its credentials are in ${file}`,
     '',
+    ...(inboxId ? [`  Write to yourself in the web chat: ${publicUrl}/demo`, ''] : []),
     '  Try:',
     ...(inboxId ? messagingExamples(curl, publicUrl, inboxId) : basicExamples(curl, publicUrl)).map(
       line => `    ${line}`,

@@ -16,9 +16,12 @@ import { createRateLimit } from '../platform/http/rate-limit.ts'
 import { buildServer, RequestId } from '../platform/http/server.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Realtime } from '../realtime/sockets.ts'
+import { visitorSocketPath } from '../webchat/realtime/sockets.ts'
+import { createVisitorAuthenticator } from '../webchat/visitors.ts'
 import { loadConsole, registerConsole } from './console.ts'
 import { isWritable } from './store.ts'
 import { registerReference, registerSystemRoutes } from './system-routes.ts'
+import { buildWidgetOptions, registerWidget } from './widget.ts'
 
 export interface HttpServer {
   /** Reports readiness: `/readyz` answers 200 only while ready. */
@@ -43,6 +46,7 @@ export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpS
     deps,
     routes: api ? routes : [],
     authenticate,
+    authenticateVisitor: createVisitorAuthenticator(deps),
     pageKey: keys.current('page-tokens'),
     ...(config.rateLimit ? { callerLimit: createRateLimit({ name: 'caller', ...config.rateLimit }) } : {}),
     corsOrigins: config.corsOrigins,
@@ -66,6 +70,7 @@ export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpS
   if (api) {
     await registerReference(app, routes)
     await registerConsole(app, console)
+    await registerWidget(app, buildWidgetOptions(deps))
   }
   const realtime = sockets
     ? serveSockets(app, openRealtime(deps, { build: console?.build }), metrics)
@@ -96,10 +101,12 @@ function warnAboutProxy(app: FastifyInstance, { log }: Deps): void {
   })
 }
 
+const socketPaths = new Set(['/v1/realtime', visitorSocketPath])
+
 function serveSockets(app: FastifyInstance, realtime: Realtime, metrics: Metrics): Realtime {
   metrics.addGauge('parley_sockets_open', 'Realtime connections', realtime.count)
   app.server.on('upgrade', (request, socket, head) => {
-    if (request.url?.split('?')[0] === '/v1/realtime') realtime.upgrade(request, socket, head)
+    if (socketPaths.has(request.url?.split('?')[0] ?? '')) realtime.upgrade(request, socket, head)
     else socket.destroy()
   })
   return realtime

@@ -1,13 +1,13 @@
 /** Starts the provider sandbox in this process for channels without a real provider, or uses the one at SANDBOX_URL. */
 import path from 'node:path'
 import { pointAtSandbox, sandboxSecrets } from '../inboxes/channels.ts'
-import { channels } from '../platform/config.ts'
+import { remoteChannels } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { type Sandbox, sandboxUrls, startSandbox } from '../sandbox/sandbox.ts'
 
 export async function startEmbeddedSandbox(deps: Deps): Promise<Sandbox | undefined> {
   const { config, clock, log, keys } = deps
-  if (!channels.some(channel => deps.channels[channel].isSandbox)) return undefined
+  if (!remoteChannels.some(channel => deps.channels[channel].isSandbox)) return undefined
   const { sandboxUrl } = config
   if (sandboxUrl !== undefined) {
     pointAtSandbox(config, deps.channels, sandboxUrls(sandboxUrl))

@@ -13,3 +13,11 @@ export async function isWritable(on: Queryable): Promise<boolean> {
 export async function lockFirstStart(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('parley first start', 0))`)
 }
+
+/** Returns the key of the oldest web chat of the installation; the demo page shows it. */
+export async function findFirstWebchatKey(on: Queryable): Promise<string | undefined> {
+  const [inbox] = await on.rows<{ inboxKey: string }>(
+    sql`select external_id as "inboxKey" from inboxes where channel = 'webchat' order by created_at, id limit 1`,
+  )
+  return inbox?.inboxKey
+}

@@ -4,7 +4,7 @@ import { routes } from '../../src/app.ts'
 import { createBrowserSession } from '../../src/identity/auth/browser-sessions.ts'
 import { buildRoleScopes, roles } from '../../src/identity/roles.ts'
 import { transact } from '../../src/platform/db/transact.ts'
-import { type Access, toOperation } from '../../src/platform/http/route.ts'
+import { type Access, getAccess, toOperation } from '../../src/platform/http/route.ts'
 import { testApi } from '../harness/api.ts'
 
 const roleScopes = buildRoleScopes(routes)
@@ -19,7 +19,7 @@ const { token } = await transact(api.deps.db, tx =>
   createBrowserSession(api.deps, tx, { tenantId: workspace.tenantId, userId: workspace.owner.id }),
 )
 const restricted = routes
-  .filter(route => route.access !== 'public')
+  .filter(route => getAccess(route) !== undefined)
   .map(route => ({ route, operation: toOperation(route), access: route.access as Access }))
 const fillParams = (path: string) => path.replace(/\{\w+\}/g, 'nothing_here')
 

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
 import { buildRoleScopes } from '../../src/identity/roles.ts'
-import { toOperation } from '../../src/platform/http/route.ts'
+import { getAccess, toOperation } from '../../src/platform/http/route.ts'
 
 interface Operation {
   method: string
   path: string
-  access?: 'public'
+  access?: 'public' | 'visitor'
   scopes?: string[]
   roles?: string[]
   success: number
@@ -58,8 +58,8 @@ const operations = [
 describe.each(operations.map(operation => [name(operation), operation] as const))('%s', (id, expected) => {
   const route = served.get(id)!
   test('requires the scopes and roles of the contract', () => {
-    if (expected.access === 'public') return expect(route.access).toBe('public')
-    const access = route.access as Exclude<typeof route.access, 'public'>
+    if (expected.access) return expect(route.access).toBe(expected.access)
+    const access = getAccess(route)!
     expect([...access.scopes].sort()).toEqual([...(expected.scopes ?? [])].sort())
     expect([...access.roles].sort()).toEqual([...(expected.roles ?? [])].sort())
     expect([...(access.conditionalScopes ?? [])]).toEqual(expected.conditionalScopes ?? [])

@@ -9,9 +9,9 @@ import { buildBodySchema } from '../../src/platform/http/input/read-input.ts'
 import { toOperation } from '../../src/platform/http/route.ts'
 import { matchesSchema } from '../../src/platform/http/validate.ts'
 import { startEndpoint } from '../../src/webhooks/testing/endpoint.ts'
-import type { Client, Workspace } from '../harness/api.ts'
+import { type Client, client as newClient, type Workspace } from '../harness/api.ts'
 import { testService } from '../harness/service.ts'
-import { factories } from './factories.ts'
+import { createVisitor, factories } from './factories.ts'
 
 interface Operation {
   operationId: string
@@ -43,6 +43,8 @@ const needsSecret = new Set([
   'disableSecondFactor',
   'changePassword',
   'downloadMedia',
+  'identifyVisitor',
+  'reportWidgetRead',
   'verifyChatappWebhook',
   'verifySocialappWebhook',
   'receiveChatappWebhook',
@@ -58,6 +60,7 @@ const needsState = new Set([
   'unscheduleCampaign',
   'pauseCampaign',
   'resumeCampaign',
+  'rateWidgetConversation',
   'cancelCampaign',
   'startJourneyRun',
   'enrollSegment',
@@ -121,6 +124,7 @@ async function buildRequest(route: (typeof routes)[number], caller: Workspace) {
   const required = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
   const values: Record<string, () => Promise<string>> = {
     inboxId: () => created.ibx!(caller.owner),
+    inboxKey: async () => (await createVisitor(caller)).inboxKey,
     q: async () => 'hello',
     filter: async () => encodeURIComponent(JSON.stringify({ match: 'all', conditions: [] })),
   }
@@ -174,7 +178,7 @@ describe.each(tested)('$name', ({ name, route }) => {
     // Sending needs a segment, an inbox and content.
     const [campaign] = /^\/campaigns\/\w+(?=\/(schedule|test|estimate|preview)\b)/.exec(path) ?? []
     if (campaign) await workspace.owner.patch(campaign, (await getExample('updateCampaign')) as object)
-    const client = route.access === 'public' ? service.anonymous : workspace.owner
+    const client = await getClient(route)
     const answer = await client.request(route.method, path, body, headers)
     const expected = needsState.has(name) ? [route.success.status, 409] : [route.success.status]
     expect(expected, `${route.method} ${path} → ${JSON.stringify(answer.body)}`).toContain(answer.status)
@@ -183,6 +187,11 @@ describe.each(tested)('$name', ({ name, route }) => {
       for (const { id } of answer.body.inboxes) await workspace.owner.delete(`/inboxes/${id}`)
   })
 })
+
+async function getClient({ access }: (typeof routes)[number]): Promise<Client> {
+  if (access === 'visitor') return newClient(service.url, '', '', (await createVisitor(workspace)).token)
+  return access === 'public' ? service.anonymous : workspace.owner
+}
 
 /** The user of the examples of logins: an address in two workspaces would have to choose one. */
 let exampleUser: Promise<unknown> | undefined

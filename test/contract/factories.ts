@@ -45,6 +45,28 @@ const socialappInbox = async ({ owner }: Workspace) => {
   return body.inboxes[0].id as string
 }
 
+/** A web chat with a visitor. */
+export async function createVisitor({ owner }: Workspace) {
+  const { body } = await owner.post('/inboxes', { webchat: { name: 'Website', allowedOrigins: [] } })
+  const [{ id: inboxId, externalId: inboxKey }] = body.inboxes
+  const session = (await owner.post(`/widget/${inboxKey}/sessions`, {})).body
+  return {
+    inboxId: inboxId as string,
+    inboxKey: inboxKey as string,
+    visitorId: session.visitor.id as string,
+    token: session.visitorToken as string,
+  }
+}
+const visitorConversation = async (workspace: Workspace) => {
+  const { inboxId, visitorId } = await createVisitor(workspace)
+  const { body } = await workspace.owner.post('/messages', {
+    recipient: { type: 'channel', channel: 'webchat', externalId: visitorId },
+    inboxId,
+    content: { type: 'text', text: { body: 'Hello' } },
+  })
+  return { id: body.conversation.id as string }
+}
+
 const contact = async ({ owner }: Workspace) =>
   (await owner.post('/contacts', { name: 'Ada' })).body.id as string
 const tag = async ({ owner }: Workspace) =>
@@ -193,6 +215,15 @@ export const factories: Record<string, Factory> = {
     params: async workspace => ({ id: await chatappInbox(workspace) }),
     body: { PUT: { authToken: 'token' } },
   },
+  '/inboxes/{id}/identity-key': {
+    params: async workspace => ({ id: (await createVisitor(workspace)).inboxId }),
+    body: { POST: {} },
+  },
+  '/widget/{inboxKey}/sessions': {
+    params: async workspace => ({ inboxKey: (await createVisitor(workspace)).inboxKey }),
+    body: { POST: {} },
+  },
+  '/conversations/{id}/visitor': { params: visitorConversation, body: { PATCH: { isBlocked: true } } },
   '/inboxes/{id}/register': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
   '/inboxes/{id}/chatapp/templates': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
   '/inboxes/{id}/chatapp/flows': { params: async workspace => ({ id: await chatappInbox(workspace) }) },

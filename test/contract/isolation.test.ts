@@ -1,7 +1,7 @@
 /** Tests that another workspace's id, an unknown id and a malformed id give the same 404 in every operation with an id. */
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
-import { toOperation } from '../../src/platform/http/route.ts'
+import { getAccess, toOperation } from '../../src/platform/http/route.ts'
 import { testApi } from '../harness/api.ts'
 import { playProviders } from '../harness/sandbox.ts'
 import { factories } from './factories.ts'
@@ -10,7 +10,7 @@ const api = await testApi()
 await playProviders(api)
 const other = await api.workspace('Other')
 const own = await api.workspace('Own')
-const withIds = routes.filter(route => route.path.includes('{') && route.access !== 'public')
+const withIds = routes.filter(route => route.path.includes('{') && getAccess(route) !== undefined)
 
 test('every path with an id has a factory', () => {
   expect(withIds.map(route => route.path).filter(path => !factories[path])).toEqual([])

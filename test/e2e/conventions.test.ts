@@ -57,7 +57,10 @@ interface Patchable {
 }
 
 const changed = { name: 'Changed' }
-const patchOperations = routes.filter(({ method }) => method === 'PATCH').map(toOperation)
+/** What a visitor of a web chat says of itself has no GET. */
+const patchOperations = routes
+  .filter(({ method, access }) => method === 'PATCH' && access !== 'visitor')
+  .map(toOperation)
 let numbers = 0
 
 /** Creates the resource and returns what a client that created it knows. */
@@ -127,6 +130,15 @@ const patchable: Record<string, (workspace: Workspace) => Promise<Patchable>> = 
     const path = `/conversations/${(await send(workspace)).conversation.id}/notes`
     const note = await createAt(workspace.owner, path, { text: 'First' }, { text: 'Changed' })
     return { ...note, path: `/notes/${note.current.id}` }
+  },
+  'PATCH /conversations/{id}/visitor': async ({ owner }) => {
+    const webchat = { name: 'Site', allowedOrigins: ['https://shop.example'] }
+    const [inbox] = (await owner.post('/inboxes', { webchat })).body.inboxes
+    const { visitor } = (await api.anonymous.post(`/widget/${inbox.externalId}/sessions`, {})).body
+    const recipient = { type: 'channel', channel: 'webchat', externalId: visitor.id }
+    const content = { type: 'text', text: { body: 'Hello' } }
+    const { body } = await owner.post('/messages', { recipient, inboxId: inbox.id, content })
+    return { path: `/conversations/${body.conversation.id}/visitor`, changes: { isBlocked: true } }
   },
   'PATCH /messages/{id}': async workspace => {
     const path = `/conversations/${(await send(workspace)).conversation.id}/messages`

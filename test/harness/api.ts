@@ -22,6 +22,8 @@ import { listStatuses } from '../../src/platform/http/openapi/problem-responses.
 import { toUrlPattern } from '../../src/platform/http/serve-route.ts'
 import { buildServer } from '../../src/platform/http/server.ts'
 import { loadConsole, registerConsole } from '../../src/server/console.ts'
+import { buildWidgetOptions, registerWidget } from '../../src/server/widget.ts'
+import { createVisitorAuthenticator } from '../../src/webchat/visitors.ts'
 import { otherDeps, type TestDeps, testDeps } from './deps.ts'
 
 export interface ApiResponse {
@@ -91,6 +93,7 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig, hasConsole
     deps,
     routes,
     authenticate,
+    authenticateVisitor: createVisitorAuthenticator(deps),
     pageKey: deps.keys.current('page-tokens'),
     checkResponses: true,
     observe: (url, method, status) => {
@@ -99,7 +102,10 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig, hasConsole
     },
   })
   const console = hasConsole ? loadConsole(deps.config) : undefined
-  if (console) await registerConsole(app, console)
+  if (console) {
+    await registerConsole(app, console)
+    await registerWidget(app, buildWidgetOptions(deps))
+  }
   const realtime = openRealtime(deps, { build: console?.build })
   app.server.on('upgrade', realtime.upgrade)
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -12,6 +12,8 @@ const identities: Record<Channel, string> = {
     where l.tenant_id = k.tenant_id and l.channel = any('{chatapp,sms}') and l.contact_id = k.id and l.phone is not null`,
   socialapp: `from contact_identities l
     where l.tenant_id = k.tenant_id and l.channel = 'socialapp' and l.contact_id = k.id`,
+  webchat: `from contact_identities l
+    where l.tenant_id = k.tenant_id and l.channel = 'webchat' and l.contact_id = k.id`,
 }
 
 /** Address of a contact on a channel; expressions on `contacts k`. */
@@ -20,6 +22,7 @@ export const addressColumns: Record<Channel, Sql> = {
     order by l.phone is null, l.created_at, l.id limit 1)`),
   sms: raw(`(select l.phone ${identities.sms} order by l.created_at, l.id limit 1)`),
   socialapp: raw(`(select l.external_id ${identities.socialapp} order by l.created_at, l.id limit 1)`),
+  webchat: raw(`(select l.external_id ${identities.webchat} order by l.created_at, l.id limit 1)`),
 }
 
 /** Whether an address exists; as a semi-join, which reads all identities once for a whole audience. */

@@ -32,11 +32,11 @@ export const routesCommand = command({
 function describe(route: Route, locations: Map<string, string>): string[] {
   const { access } = route
   const scopes =
-    access === 'public'
-      ? 'public'
+    typeof access === 'string'
+      ? access
       : [...access.scopes, ...(access.conditionalScopes ?? []).map(({ scope }) => `(${scope})`)].join(' ') ||
         '-'
-  const roles = access === 'public' ? '-' : access.roles.map(role => role[0]!.toUpperCase()).join('')
+  const roles = typeof access === 'string' ? '-' : access.roles.map(role => role[0]!.toUpperCase()).join('')
   return [route.method, route.path, scopes, roles, locations.get(`${route.method} ${route.path}`) ?? '']
 }
 

@@ -44,7 +44,7 @@ const identities = sql`coalesce((
   select json_agg(json_build_object('id', l.id, 'channel', l.channel, 'externalId', l.external_id,
     'username', l.username, 'metadata', ${phoneMetadata}) order by l.created_at, l.id)
   from contact_identities l
-  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id
+  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms,webchat}') and l.contact_id = c.id
     and not l.reserved), '[]')`
 
 const conversations = sql`coalesce((
@@ -56,7 +56,7 @@ const conversations = sql`coalesce((
     where v.tenant_id = c.tenant_id and v.contact_id = c.id
     union all
     select null, i.channel, i.phone from contact_identities i
-    where i.tenant_id = c.tenant_id and i.channel = any('{chatapp,socialapp,sms}') and i.contact_id = c.id
+    where i.tenant_id = c.tenant_id and i.channel = any('{chatapp,socialapp,sms,webchat}') and i.contact_id = c.id
       and not i.reserved and not exists (select from contact_conversations v where v.tenant_id = c.tenant_id and v.contact_id = c.id
         and v.channel = i.channel and v.phone is not distinct from i.phone)) l), '[]')`
 
@@ -98,7 +98,7 @@ const tags = sql`coalesce((
 
 const channels = sql`array(
   select distinct l.channel from contact_identities l
-  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id
+  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms,webchat}') and l.contact_id = c.id
     and not l.reserved order by 1)`
 
 export type SummaryRow = ContactSummary & { fields: Record<string, string>; lastInteractionAt: string | null }

@@ -62,7 +62,7 @@ export async function listPhoneOwners(
 export function listIdentities(on: Queryable, tenantId: string, contactId: string): Promise<IdentityRow[]> {
   return on.rows<IdentityRow>(sql`
     select ${columns} from contact_identities
-    where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms}') and contact_id = ${contactId}
+    where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms,webchat}') and contact_id = ${contactId}
       and not reserved
     order by created_at, id`)
 }
@@ -166,5 +166,5 @@ export async function releasePhone(
 export async function releaseIdentities(tx: Tx, tenantId: string, contactId: string): Promise<void> {
   await tx.run(sql`
     delete from contact_identities
-    where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms}') and contact_id = ${contactId}`)
+    where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms,webchat}') and contact_id = ${contactId}`)
 }

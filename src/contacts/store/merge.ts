@@ -11,7 +11,7 @@ export async function lockMerges(tx: Tx, tenantId: string): Promise<void> {
 export async function moveIdentities(tx: Tx, tenantId: string, from: string, into: string): Promise<boolean> {
   const moved = await tx.rows<{ phone: string | null }>(sql`
     update contact_identities set contact_id = ${into}, created_at = ${tx.now}
-    where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms}') and contact_id = ${from}
+    where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms,webchat}') and contact_id = ${from}
     returning phone`)
   return moved.some(({ phone }) => phone !== null)
 }

@@ -1,15 +1,17 @@
 /** Marks many conversations as read for one user, and takes it back. The conversations themselves do not change. */
 import type { Tx } from '../../platform/db/db.ts'
 import type { Viewer } from '../access.ts'
-import { emitManyRead } from '../read-state.ts'
+import { emitManyRead, toSeenPosition } from '../read-state.ts'
 import { type CursorRow, listReadCursors, setReadCursors } from '../store/bulk/apply-changes.ts'
 import type { ItemOutcome, ItemRow, UndoOutcome } from '../store/bulk/bulk-actions.ts'
-import type { ConversationRow } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversation-rows.ts'
 import { lockUnreadCounter } from '../store/read-state.ts'
 import { toOutcome, toUndoOutcome } from './outcomes.ts'
 
+type Cursor = Omit<CursorRow, 'conversationId'>
+
 interface BeforeRead {
-  cursor: Pick<CursorRow, 'position' | 'customerPosition'> | null
+  cursor: Cursor | null
   /** Where the action set the cursor. */
   readTo: number
 }
@@ -31,10 +33,11 @@ export async function markBatchRead(
     tx,
     tenantId,
     userId,
-    moved.map(({ id, messageCount, customerCount }) => ({
-      conversationId: id,
-      position: messageCount,
-      customerPosition: customerCount,
+    moved.map(row => ({
+      conversationId: row.id,
+      position: row.messageCount,
+      customerPosition: row.customerCount,
+      seenPosition: toSeenPosition(row, row.messageCount),
     })),
   )
   const ids = new Set(moved.map(row => row.id))
@@ -86,7 +89,7 @@ async function loadCursors(
   tenantId: string,
   userId: string,
   conversationIds: readonly string[],
-): Promise<Map<string, Pick<CursorRow, 'position' | 'customerPosition'>>> {
+): Promise<Map<string, Cursor>> {
   const rows = await listReadCursors(tx, tenantId, userId, conversationIds)
   return new Map(rows.map(({ conversationId, ...cursor }) => [conversationId, cursor]))
 }

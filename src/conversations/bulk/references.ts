@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { findExisting } from '../store/bulk/apply-changes.ts'
-import type { ConversationRow } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversation-rows.ts'
 
 /** Finds which owners, teams and inboxes of the conversations exist. */
 export function findReferenced(

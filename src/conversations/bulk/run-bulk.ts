@@ -23,7 +23,8 @@ import {
   lockBulkAction,
   saveOutcomes,
 } from '../store/bulk/bulk-actions.ts'
-import { type ConversationRow, lockConversations } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversation-rows.ts'
+import { lockConversations } from '../store/conversations.ts'
 import { lockLabel } from '../store/labels.ts'
 import { applyChanges } from './apply.ts'
 import { type Change, planChange, type StateAction } from './changes.ts'

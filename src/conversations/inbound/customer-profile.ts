@@ -12,7 +12,7 @@ import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { Discard, job } from '../../platform/jobs/job.ts'
-import type { ConversationRow } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversation-rows.ts'
 
 interface ProfilePayload extends CustomerProfile {
   inboxId: string

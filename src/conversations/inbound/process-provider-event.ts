@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { job, RetryLater, type Work } from '../../platform/jobs/job.ts'
+import { linkKnownAddresses } from '../merge-conversations.ts'
 import { applyStatus, applyStatusBatched } from '../messages/delivery-status.ts'
 import { applyEdit } from '../messages/message-content.ts'
 import { applyCustomerReaction } from '../messages/reactions.ts'
@@ -52,6 +53,8 @@ async function applyProviderEvent(deps: Deps, tx: Tx, row: ProviderEventRow): Pr
     return event.echo ? handleEcho(tx, row, event) : receiveMessage(tx, row, event, deps)
   if (event.type === 'reaction') return handleReaction(tx, row, event)
   if (event.type === 'comment') return handleComment(tx, row, event)
+  if (event.type === 'identity')
+    return linkKnownAddresses(tx, row.tenantId, { ...event, channel: row.channel, externalId: event.from })
   if (event.type === 'edit') return applyEdit(tx, row.tenantId, row.inboxId, event)
 }
 

@@ -10,12 +10,13 @@ import type { Deps } from '../../platform/deps.ts'
 import { emitFromSelect } from '../../platform/events/event.ts'
 import { emitConversationUpdated } from '../conversation-events.ts'
 import { messageCreated } from '../events.ts'
+import { attachMedia } from '../media/attachments.ts'
 import { enqueueInboundFetch } from '../media/fetch-inbound.ts'
 import { buildMessage } from '../messages/message-row.ts'
 import { openConversation } from '../open-conversations.ts'
 import { enqueueAutomaticReplies } from '../outbound/automatic-replies.ts'
 import { MediaId, type StoredContext } from '../schemas.ts'
-import type { ConversationRow } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversation-rows.ts'
 import { buildAcceptMessages } from '../store/insert-messages.ts'
 import { findMessageByChannelId } from '../store/messages.ts'
 import { receiveAnswer } from '../surveys/receive-answer.ts'
@@ -27,7 +28,7 @@ const startKeywords = /^\s*(start|unstop|yes)\s*$/i
 const isKeyword = (text: string) => stopKeywords.test(text) || startKeywords.test(text)
 
 /** The parts of a provider's event that make a message. */
-export type ReceivedMessage = Omit<InboundMessage, 'type' | 'accountId' | 'dedupeKey' | 'echo'>
+export type ReceivedMessage = Omit<InboundMessage, 'type' | 'accountId' | 'dedupeKey' | 'echo' | 'orderedBy'>
 
 /** Without `deps`, an answer to a survey is received as a message. */
 export async function receiveMessage(
@@ -56,6 +57,8 @@ export async function receiveMessage(
     recordInteractions(tx, tenantId, [{ contactId: conversation.contactId, at: event.at }]),
   ])
   if (messageId === undefined) return
+  if (!event.media)
+    await attachMedia(tx, tenantId, [{ conversationId: conversation.id, content: event.content }])
   if (event.media)
     await enqueueInboundFetch(
       tx,
@@ -76,14 +79,17 @@ function withMedia(event: ReceivedMessage, mediaId: string): ReceivedMessage {
   return { ...event, content: { ...event.content, media: { ...event.content.media, mediaId } } }
 }
 
-/** Opts the contact out on a message that is STOP and nothing else, and in again on START. */
+/**
+ * Opts the contact out on a message that is STOP and nothing else, and in again on START. Visitors of a website close the
+ * chat instead.
+ */
 async function applyOptOutKeywords(
   tx: Tx,
   tenantId: string,
   conversation: ConversationRow,
   event: ReceivedMessage,
 ): Promise<void> {
-  if (event.content.type !== 'text') return
+  if (event.content.type !== 'text' || conversation.channel === 'webchat') return
   const { body } = event.content.text
   if (stopKeywords.test(body))
     await setOptOut(tx, tenantId, conversation.contactId, conversation.channel, true)

@@ -86,5 +86,6 @@ async function findInboxes(db: Db, received: readonly { channel: Channel; event:
 function toOrderingKey(channel: Channel, event: ProviderEvent): string {
   if (event.type === 'status') return `${channel}/status/${event.channelMessageId}`
   if (event.type === 'account') return `${channel}/account`
-  return `${channel}/${event.from}`
+  const sender = event.type === 'message' || event.type === 'identity' ? event.orderedBy : undefined
+  return `${channel}/${sender ?? event.from}`
 }

@@ -79,17 +79,15 @@ export const SearchPage = cursorList(Conversation)
 
 /** Counting stops here, so that a count costs the same in a workspace of any size. */
 export const maxCount = 10_000
-const maxCounts = 20
+export const maxCounts = 20
 
 export const CountsRequest = object({
   filters: Type.Array(ConversationFilter, { minItems: 1, maxItems: maxCounts }),
 })
+export const Count = object({
+  count: Type.Integer(),
+  approximate: Type.Boolean({ description: `true: there are more than ${maxCount}` }),
+})
 export const Counts = object({
-  counts: Type.Array(
-    object({
-      count: Type.Integer(),
-      approximate: Type.Boolean({ description: `true: there are more than ${maxCount}` }),
-    }),
-    { description: 'in the order of the filters' },
-  ),
+  counts: Type.Array(Count, { description: 'in the order of the filters' }),
 })

@@ -38,7 +38,10 @@ export { findMedia, markMediaUsed } from '../store/media.ts'
 type MediaUploadContext = UploadContext & Pick<Deps, 'blobs' | 'keys' | 'config'>
 
 /** Streams the file into the blob store. After a failure, neither bytes nor row remain. */
-export async function uploadMedia(context: MediaUploadContext): Promise<MediaUpload | Reply> {
+export async function uploadMedia(
+  context: MediaUploadContext,
+  { maxBytes = maxMediaBytes }: { maxBytes?: number } = {},
+): Promise<MediaUpload | Reply> {
   const { blobs, db, caller, request } = context
   const { tenantId } = caller
   const mediaId = MediaId.create()
@@ -52,12 +55,12 @@ export async function uploadMedia(context: MediaUploadContext): Promise<MediaUpl
     let inspected: InspectedStream | undefined
     const upload = await receiveUpload(request, {
       fields: [],
-      maxBytes: maxMediaBytes,
+      maxBytes,
       store: (source, { filename, mimetype }) => {
         const declaredFile = { filename, declared: mimetype }
         inspected = inspectStream(source, {
           detect: head => detectType(head, declaredFile),
-          maxBytes: ({ mediaType }) => maxBytesByType[mediaType],
+          maxBytes: ({ mediaType }) => Math.min(maxBytes, maxBytesByType[mediaType]),
         })
         return blobs.put(mediaBlobKey(tenantId, mediaId), inspected.bytes)
       },

@@ -40,6 +40,11 @@ export function mediaUrl(deps: UrlDeps, tenantId: string, mediaId: string, thumb
   return buildSignedUrl(deps, { tenantId, mediaId, thumbnail }, clientTtlMs)
 }
 
+/** Returns a path of this service, valid for a day: a visitor may keep a chat open. */
+export function mediaUrlForVisitor(deps: UrlDeps, tenantId: string, mediaId: string): string {
+  return buildSignedUrl(deps, { tenantId, mediaId, thumbnail: false }, providerTtlMs)
+}
+
 export function mediaUrlForProvider(
   deps: UrlDeps & Pick<Deps, 'config'>,
   tenantId: string,

@@ -11,11 +11,8 @@ import { finishAll } from '../../platform/jobs/run.ts'
 import { toAudience } from '../access.ts'
 import { messageUpdated } from '../events.ts'
 import type { DeliveryError, Message } from '../schemas.ts'
-import {
-  type ConversationRow,
-  conversationToApi,
-  lockConversationsOfMessages,
-} from '../store/conversations.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
+import { lockConversationsOfMessages } from '../store/conversations.ts'
 import { insertFailures, type MessageFailure } from '../store/message-failures.ts'
 import {
   insertTimelineEntries,

@@ -11,7 +11,7 @@ import {
   type SenderType,
   type StoredContext,
 } from '../schemas.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversations.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
 import { type NewMessage, toAssignmentKey } from '../store/insert-messages.ts'
 
 export interface AcceptedMessage {

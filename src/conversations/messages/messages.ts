@@ -7,7 +7,8 @@ import { getConversation } from '../conversations.ts'
 import { MessageNotFound } from '../errors.ts'
 import { scheduledToApi } from '../outbound/schedule-message.ts'
 import type { Message } from '../schemas.ts'
-import { conversationToApi, findVisibleConversation } from '../store/conversations.ts'
+import { conversationToApi } from '../store/conversation-rows.ts'
+import { findVisibleConversation } from '../store/conversations.ts'
 import { listMessages } from '../store/message-pages.ts'
 import {
   findMessage,

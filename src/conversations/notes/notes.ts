@@ -13,12 +13,8 @@ import { completeDraft } from '../drafts/drafts.ts'
 import { ConversationNotFound, NoteNotFound, NoteNotYours } from '../errors.ts'
 import { noteCreated, noteDeleted, noteUpdated } from '../events.ts'
 import { claimMedia } from '../media/shared-media.ts'
-import {
-  type ConversationRow,
-  conversationToApi,
-  findVisibleConversation,
-  lockVisibleConversation,
-} from '../store/conversations.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
+import { findVisibleConversation, lockVisibleConversation } from '../store/conversations.ts'
 import { insertMediaUses } from '../store/media.ts'
 import { deleteNoteRow, findNote, insertNote, releaseNoteMedia, updateNoteRow } from '../store/notes.ts'
 import { type NewNote, type Note, NoteId, type NotePatch } from './schemas.ts'

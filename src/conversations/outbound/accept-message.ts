@@ -20,7 +20,7 @@ import type { Counterpart } from '../merge-conversations.ts'
 import { type AcceptedMessage, buildMessage } from '../messages/message-row.ts'
 import { openConversations } from '../open-conversations.ts'
 import type { SenderType, StoredContext } from '../schemas.ts'
-import type { ConversationRow } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversation-rows.ts'
 import { buildAcceptMessages } from '../store/insert-messages.ts'
 import { deliverMessage } from './deliver-message.ts'
 

@@ -14,12 +14,8 @@ import { canOpen, canSee, type Viewer } from '../access.ts'
 import { isCommentReply } from '../inbound/comments.ts'
 import { openConversation } from '../open-conversations.ts'
 import type { StoredContext } from '../schemas.ts'
-import {
-  type ConversationRow,
-  findConversation,
-  findLatestConversation,
-  lockConversation,
-} from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversation-rows.ts'
+import { findConversation, findLatestConversation, lockConversation } from '../store/conversations.ts'
 import { countAutomated } from '../store/messages.ts'
 import { acceptLocked } from './accept-message.ts'
 import { checkSend, type Refusal, type SendAttempt } from './send-policy.ts'
@@ -191,7 +187,7 @@ async function resolveNewTarget(
   const phone = identities.find(identity => identity.phone)?.phone
   const addressOn = (channel: Channel) =>
     identities.find(identity => identity.channel === channel)?.externalId ??
-    (channel === 'socialapp' ? undefined : (phone ?? undefined))
+    (channel === 'socialapp' || channel === 'webchat' ? undefined : (phone ?? undefined))
   const inboxes = requested ? [requested] : (await listInboxes(tx, tenantId)).reverse()
   for (const inbox of inboxes) {
     const address = addressOn(inbox.channel)

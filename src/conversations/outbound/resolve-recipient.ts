@@ -13,7 +13,7 @@ import { loadConversationByAddress } from '../conversations.ts'
 import { RecipientNotFound } from '../errors.ts'
 import type { ChannelCounterpart } from '../merge-conversations.ts'
 import type { Recipient } from '../schemas.ts'
-import type { ConversationRow } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversation-rows.ts'
 
 export async function resolveRecipient(
   deps: Deps,
@@ -22,8 +22,14 @@ export async function resolveRecipient(
   inbox: InboxRow | undefined,
 ): Promise<ChannelCounterpart> {
   if (recipient.type === 'phone') {
-    if (inbox?.channel === 'socialapp')
-      invalid(violation('recipient.type', 'unsupported', 'must not be phone: socialapp has no phone numbers'))
+    if (inbox && !hasPhones(inbox.channel))
+      invalid(
+        violation(
+          'recipient.type',
+          'unsupported',
+          `must not be phone: ${inbox.channel} has no phone numbers`,
+        ),
+      )
     const externalId = canonicalPhone(recipient.phoneNumber) ?? invalidPhone('recipient.phoneNumber')
     return { channel: inbox?.channel ?? 'chatapp', externalId }
   }
@@ -34,11 +40,14 @@ export async function resolveRecipient(
   return resolveContact(deps, caller, recipient.contactId, recipient.channel ?? inbox?.channel)
 }
 
+const hasPhones = (channel: Channel): boolean => channel === 'chatapp' || channel === 'sms'
+
 /** The format of the chat provider's user ids. */
 const chatappUserId = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/
 
 /** Returns the one spelling of an address on a channel; a phone number may lack its plus. */
 function toAddress(channel: Channel, text: string, field: string): string {
+  if (channel === 'webchat') return toVisitorAddress(text, field)
   const address = text.normalize('NFKC').trim()
   if (channel === 'socialapp')
     return /^[\w.:-]+$/.test(address)
@@ -47,6 +56,15 @@ function toAddress(channel: Channel, text: string, field: string): string {
   if (channel === 'chatapp' && chatappUserId.test(address)) return address
   const phone = address.startsWith('+') ? address : `+${address.replace(/^00/, '')}`
   return canonicalPhone(phone) ?? invalidPhone(field)
+}
+
+/** A visitor cannot be reached before it has written, or the site has identified it. */
+function toVisitorAddress(text: string, field: string): string {
+  return /^(wcv_[0-9a-z]{26}|user:.+)$/.test(text)
+    ? text
+    : invalid(
+        violation(field, 'invalid_address', 'must be the id of a visitor, or user: and its id at the site'),
+      )
 }
 
 function invalidPhone(field: string): never {
@@ -68,7 +86,7 @@ async function resolveContact(
   const channel = requested ?? identities[0]?.channel
   if (!channel) invalid(violation('recipient.contactId', 'no_identity', 'has no address on any channel'))
   const own = identities.find(identity => identity.channel === channel)?.externalId
-  const externalId = channel === 'socialapp' ? own : (phone ?? own)
+  const externalId = hasPhones(channel) ? (phone ?? own) : own
   if (!externalId) invalid(violation('recipient.contactId', 'no_identity', `has no address on ${channel}`))
   return { channel, externalId, ...(contact?.name ? { name: contact.name } : {}) }
 }

@@ -16,7 +16,8 @@ import {
 } from '../errors.ts'
 import { addTimelineEntry, emitMessageUpdated } from '../messages/delivery-status.ts'
 import type { AcceptedMessage } from '../messages/message-row.ts'
-import { type ConversationRow, conversationToApi, lockVisibleConversation } from '../store/conversations.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
+import { lockVisibleConversation } from '../store/conversations.ts'
 import { resetDelivery } from '../store/deliveries.ts'
 import {
   findMessage,

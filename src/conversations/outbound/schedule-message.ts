@@ -22,12 +22,8 @@ import { messageScheduled, messageUnscheduled } from '../events.ts'
 import { attachMedia } from '../media/attachments.ts'
 import type { AcceptedMessage } from '../messages/message-row.ts'
 import { type Message, MessageId } from '../schemas.ts'
-import {
-  type ConversationRow,
-  conversationToApi,
-  findConversation,
-  findVisibleConversation,
-} from '../store/conversations.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
+import { findConversation, findVisibleConversation } from '../store/conversations.ts'
 import { findMessageByClientId, messageToApi } from '../store/messages.ts'
 import {
   deleteScheduled,

@@ -8,6 +8,7 @@ export const windowLengths: Record<Channel, { agent: number | null; automated: n
   chatapp: { agent: day, automated: day },
   socialapp: { agent: 7 * day, automated: day },
   sms: { agent: null, automated: null },
+  webchat: { agent: null, automated: null },
 }
 
 /** Null where the channel has no window, and when the customer has not written yet. */

@@ -42,7 +42,7 @@ function explainGraphMismatch(channel: Channel, secrets: readonly string[]): str
 }
 const route = section('Callbacks', { extension: true })
 
-const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
+const graphCallback = (channel: 'chatapp' | 'socialapp') =>
   route(`POST /channels/${channel}/webhook`, {
     operationId: channel === 'chatapp' ? 'receiveChatappWebhook' : 'receiveSocialappWebhook',
     summary: `Receive events of the ${channel} provider`,

@@ -1,7 +1,7 @@
 /** Addresses of conversations. The primary key decides which of several concurrent transactions creates a conversation. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { type ConversationRow, conversationColumns } from './conversations.ts'
+import { type ConversationRow, conversationColumns } from './conversation-rows.ts'
 
 export interface KnownAddress {
   address: string

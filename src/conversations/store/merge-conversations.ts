@@ -14,11 +14,14 @@ export interface ConversationMerge {
 export interface FirstUnread {
   userId: string
   messageIds: string[]
+  /** Whether a customer saw that the user had read. */
+  isSeen: boolean
 }
 
 export function listFirstUnread(tx: Tx, { tenantId, from, into }: ConversationMerge): Promise<FirstUnread[]> {
   return tx.rows(sql`
-    select u.user_id as "userId", coalesce(array_agg(first.id) filter (where first.id is not null), '{}') as "messageIds"
+    select u.user_id as "userId", coalesce(array_agg(first.id) filter (where first.id is not null), '{}') as "messageIds",
+      bool_or(r.seen_position is not null) as "isSeen"
     from (select distinct user_id from read_cursors where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})) u
     cross join unnest(${[from, into]}::text[]) as c(id)
     left join read_cursors r on r.tenant_id = ${tenantId} and r.user_id = u.user_id and r.conversation_id = c.id
@@ -115,11 +118,12 @@ export async function mergeReadCursors(
   await tx.run(
     sql`delete from read_cursors where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})`,
   )
-  for (const { userId, messageIds } of unread)
+  for (const { userId, messageIds, isSeen } of unread)
     await tx.run(sql`
-      insert into read_cursors (tenant_id, user_id, conversation_id, position, customer_position)
+      insert into read_cursors (tenant_id, user_id, conversation_id, position, customer_position, seen_position)
       select ${tenantId}, ${userId}, ${into}, coalesce(min(m.position) - 1, max(s.message_count)),
-        coalesce(min(m.customer_position) - 1, max(s.customer_count))
+        coalesce(min(m.customer_position) - 1, max(s.customer_count)),
+        case when ${isSeen} then coalesce(min(m.position) - 1, max(s.message_count)) end
       from conversation_states s
       left join messages m on m.tenant_id = s.tenant_id and m.id = any(${messageIds})
       where s.tenant_id = ${tenantId} and s.conversation_id = ${into}`)

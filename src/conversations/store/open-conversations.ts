@@ -1,7 +1,7 @@
 /** Inserts conversations and sessions in batches. Each statement locks rows in one order, which prevents deadlocks. */
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { ConversationRow } from './conversations.ts'
+import type { ConversationRow } from './conversation-rows.ts'
 
 export interface NewConversation {
   id: string

@@ -1,4 +1,5 @@
 import type { ProviderEvent } from '../../inboxes/provider.ts'
+import type { Channel } from '../../platform/config.ts'
 import { dbNow } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -33,7 +34,7 @@ export interface ProviderEventRow {
   id: number
   tenantId: string
   inboxId: string
-  channel: 'chatapp' | 'socialapp' | 'sms'
+  channel: Channel
   payload: ProviderEvent
   /** Time since it was received. */
   ageMs: number

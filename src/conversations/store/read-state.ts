@@ -113,24 +113,28 @@ export function updateUnreadCounter(
     where tenant_id = ${tenantId} and user_id = ${userId} returning count, conversations, version`)
 }
 
-/** Returns false when the cursor is already there or beyond. */
+/**
+ * Returns false when the cursor is already there or beyond. It may be beyond what the user has read (`countUnread`): what
+ * the customer sees advances nevertheless.
+ */
 export async function advanceReadCursor(
   tx: Tx,
-  tenantId: string,
-  userId: string,
+  { tenantId, id: userId }: Viewer,
   conversationId: string,
-  position: number,
+  { position, seenPosition }: { position: number; seenPosition: number | null },
 ): Promise<boolean> {
   const changed = await tx.run(sql`
-    insert into read_cursors as r (tenant_id, user_id, conversation_id, position, customer_position)
+    insert into read_cursors as r (tenant_id, user_id, conversation_id, position, customer_position, seen_position)
     values (${tenantId}, ${userId}, ${conversationId}, ${position}, coalesce((
       select customer_position from messages
       where tenant_id = ${tenantId} and conversation_id = ${conversationId} and customer_position is not null
         and (position <= ${position} or created_at <= ${joinedAt(tenantId, userId)})
-      order by position desc limit 1), 0))
+      order by position desc limit 1), 0), ${seenPosition})
     on conflict (tenant_id, user_id, conversation_id) do update
-      set position = excluded.position, customer_position = greatest(r.customer_position, excluded.customer_position)
-      where r.position < excluded.position`)
+      set position = greatest(r.position, excluded.position),
+        customer_position = greatest(r.customer_position, excluded.customer_position),
+        seen_position = greatest(r.seen_position, excluded.seen_position)
+      where r.position < excluded.position or coalesce(r.seen_position, 0) < excluded.seen_position`)
   return changed > 0
 }
 

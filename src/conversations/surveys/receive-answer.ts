@@ -14,12 +14,8 @@ import type { Deps } from '../../platform/deps.ts'
 import { emit } from '../../platform/events/event.ts'
 import { toAudience } from '../access.ts'
 import { conversationRated } from '../events.ts'
-import {
-  type ConversationRow,
-  conversationToApi,
-  lockConversation,
-  touchMessagingWindow,
-} from '../store/conversations.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
+import { lockConversation, touchMessagingWindow } from '../store/conversations.ts'
 import {
   type AnswerableSurvey,
   findAnswerableSurvey,
@@ -41,7 +37,7 @@ export interface CustomerAnswer {
   at: string
 }
 
-type Answer = { rating: number } | { comment: string }
+type Answer = { rating: number; comment?: string } | { comment: string }
 
 /** Records the message if it answers a survey. Returns false, with nothing locked, if it does not. */
 export async function receiveAnswer(
@@ -57,7 +53,7 @@ export async function receiveAnswer(
   const { tenantId, channel } = inbox
   const find = () => findAnswerableSurvey(tx, tenantId, { channel, addresses, at, ...choice })
   const read = (survey: AnswerableSurvey | undefined): Answer | undefined => {
-    if (choice) return survey && { rating: choice.rating }
+    if (choice) return survey && { rating: choice.rating, ...readComment(content) }
     return content.type === 'text' && survey?.isCurrent
       ? readText(survey, content.text.body, at, isKeyword)
       : undefined
@@ -72,9 +68,22 @@ export async function receiveAnswer(
   await touchMessagingWindow(tx, tenantId, row.id)
   await recordInteractions(tx, tenantId, [{ contactId: row.contactId, at }])
   const current = { ...row, lastCustomerAt: tx.now }
-  if ('comment' in answer) await recordComment(tx, tenantId, current, survey, answer.comment)
-  else await recordRating(deps, tx, inbox, current, { survey, rating: answer.rating, at })
+  const { comment } = answer
+  if ('rating' in answer) await recordRating(deps, tx, inbox, current, { survey, at, ...answer })
+  if (comment !== undefined && comment !== survey.comment)
+    await recordComment(tx, tenantId, current, {
+      ...survey,
+      ...answer,
+      ratedAt: survey.ratedAt ?? at,
+      comment,
+    })
   return true
+}
+
+/** A choice may come with a comment, on channels that ask for both at once. */
+function readComment(content: Content): { comment?: string } {
+  const comment = content.type === 'reply' ? content.reply.description : undefined
+  return comment === undefined ? {} : { comment: comment.slice(0, maxCommentLength) }
 }
 
 function readText(
@@ -94,7 +103,7 @@ async function recordRating(
   tx: Tx,
   inbox: InboxRow,
   row: ConversationRow,
-  { survey, rating, at }: { survey: SurveyRow; rating: number; at: string },
+  { survey, rating, at, comment }: { survey: SurveyRow; rating: number; at: string; comment?: string },
 ): Promise<void> {
   const { tenantId } = inbox
   const { sessionId, rating: previous, ratedAt } = survey
@@ -106,7 +115,7 @@ async function recordRating(
   const details = { rating, ...(previous === null ? {} : { previous }) }
   await insertSurveyEvent(tx, tenantId, survey, { type: 'rated', details })
   await emitRated(tx, tenantId, row, { ...survey, rating, ratedAt: at })
-  if (previous === null) await askForComment(deps, tx, inbox, row, survey)
+  if (previous === null && comment === undefined) await askForComment(deps, tx, inbox, row, survey)
 }
 
 /** Asks where the conversation is still closed: in an open one a person reads what the customer writes next. */
@@ -131,13 +140,13 @@ async function recordComment(
   tx: Tx,
   tenantId: string,
   row: ConversationRow,
-  survey: SurveyRow,
-  comment: string,
+  survey: SurveyRow & { comment: string },
 ): Promise<void> {
-  await updateComment(tx, tenantId, survey.sessionId, { comment })
-  const details = { rating: survey.rating, comment }
+  const { sessionId, rating, comment } = survey
+  await updateComment(tx, tenantId, sessionId, { comment })
+  const details = { rating, comment }
   await insertSurveyEvent(tx, tenantId, survey, { type: 'rating_commented', details })
-  await emitRated(tx, tenantId, row, { ...survey, comment })
+  await emitRated(tx, tenantId, row, survey)
 }
 
 async function emitRated(tx: Tx, tenantId: string, row: ConversationRow, survey: SurveyRow): Promise<void> {

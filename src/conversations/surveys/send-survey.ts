@@ -18,7 +18,8 @@ import { conversationClosed } from '../events.ts'
 import { acceptLocked } from '../outbound/accept-message.ts'
 import { checkSend } from '../outbound/send-policy.ts'
 import type { Conversation } from '../schemas.ts'
-import { type ConversationRow, lockConversation } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversation-rows.ts'
+import { lockConversation } from '../store/conversations.ts'
 import {
   endSurvey,
   findCloser,

@@ -21,7 +21,7 @@ export const workspaceRoutes = [
     operationId: 'updateWorkspace',
     summary: 'Update the workspace',
     description:
-      'All members are optional; `businessHours: null` means always open. With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.',
+      'All members are optional; `businessHours: null` means always open. With `retention.messageDays`, messages, notes and files that are older are deleted within hours, and closed conversations with their last message; this cannot be undone. With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.',
     access: { scopes: ['workspace:update'], roles: managers },
     body: WorkspacePatch,
     example: {
@@ -34,7 +34,7 @@ export const workspaceRoutes = [
       ],
     },
     success: { status: 200, body: Workspace },
-    handle: ({ write, caller, body }) => write(tx => updateWorkspace(tx, caller, body)),
+    handle: ({ write, caller, body, config }) => write(tx => updateWorkspace(tx, caller, body, config)),
   }),
   route('GET /users/me/preferences', {
     operationId: 'getPreferences',

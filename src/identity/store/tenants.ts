@@ -15,20 +15,32 @@ export type TenantRow = Static<typeof Workspace>
 export function findTenant(db: Queryable, id: string): Promise<TenantRow | undefined> {
   return db.maybe(sql`
     select id, name, second_factor_required as "secondFactorRequired", timezone, locale,
-      business_hours as "businessHours", logo_url as "logoUrl", created_at as "createdAt"
+      business_hours as "businessHours", json_build_object('messageDays', message_retention_days) as retention, logo_url as "logoUrl", created_at as "createdAt"
     from tenants where id = ${id}`)
 }
 
 export async function updateTenant(tx: Tx, id: string, change: WorkspaceChange): Promise<void> {
-  const { businessHours } = change
+  const { businessHours, retention } = change
   await tx.run(sql`
     update tenants set name = coalesce(${change.name ?? null}, name),
       second_factor_required = coalesce(${change.secondFactorRequired ?? null}, second_factor_required),
       timezone = coalesce(${change.timezone ?? null}, timezone),
       locale = coalesce(${change.locale ?? null}, locale),
       business_hours = case when ${businessHours !== undefined}
-        then ${businessHours ? JSON.stringify(businessHours) : null}::jsonb else business_hours end
+        then ${businessHours ? JSON.stringify(businessHours) : null}::jsonb else business_hours end,
+      message_retention_days = case when ${retention !== undefined}
+        then ${retention?.messageDays ?? null}::integer else message_retention_days end
     where id = ${id}`)
+}
+
+/** Lists the workspaces with a retention, or all of them. */
+export function listMessageRetentions(
+  db: Queryable,
+  all: boolean,
+): Promise<{ tenantId: string; days: number | null }[]> {
+  return db.rows(sql`
+    select id as "tenantId", message_retention_days as days from tenants
+    where ${all} or message_retention_days is not null order by id`)
 }
 
 export async function updateLogo(tx: Tx, id: string, url: string | null): Promise<void> {

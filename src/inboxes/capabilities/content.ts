@@ -8,6 +8,7 @@ export const supportedTypes: Record<Channel, readonly Content['type'][]> = {
   chatapp: ['text', 'template', 'media', 'rich', 'contactInfoRequest'],
   socialapp: ['text', 'media', 'rich'],
   sms: ['text', 'media'],
+  webchat: ['text', 'media', 'rich', 'contactInfoRequest'],
 }
 
 /** Emojis that our side can react with. */
@@ -15,9 +16,15 @@ export const supportedReactions: Record<Channel, 'any' | readonly string[]> = {
   chatapp: 'any',
   socialapp: ['❤️', '❤'],
   sms: [],
+  webchat: [],
 }
 
-const maxTextLength: Record<Channel, number> = { chatapp: 4096, socialapp: 1000, sms: 1600 }
+const maxTextLength: Record<Channel, number> = {
+  chatapp: 4096,
+  socialapp: 1000,
+  sms: 1600,
+  webchat: 4096,
+}
 
 /** socialapp counts bytes, the other providers count characters. */
 function textLengthViolation(
@@ -43,7 +50,7 @@ export function findContentViolation(channel: Channel, content: SendableContent)
     return toViolation('content.text.body', textLengthViolation(channel, content.text.body))
   if (content.type === 'media') return captionViolation(channel, content.media.caption)
   if (content.type !== 'rich') return undefined
-  return channel === 'chatapp' ? chatappRichViolation(content.rich) : socialappRichViolation(content.rich)
+  return richViolations[channel]?.(content.rich)
 }
 
 function toViolation(field: string, message: string | undefined): Violation | undefined {
@@ -97,6 +104,13 @@ function duplicateIdViolation(given: Rich['actions']): Violation | undefined {
   return new Set(ids).size < ids.length ? toViolation(actions, 'must have unique ids') : undefined
 }
 
+/** Any actions but flows, which belong to a provider. */
+function webchatRichViolation({ actions: given }: Rich): Violation | undefined {
+  const flow = given.findIndex(action => action.type === 'flow')
+  if (flow >= 0) return toViolation(`${actions}[${flow}].type`, 'must be reply, url or list on webchat')
+  return duplicateIdViolation(given)
+}
+
 function socialappRichViolation(card: Rich): Violation | undefined {
   const { header, body, footer, actions: given } = card
   const unsupported = given.findIndex(action => action.type === 'flow' || action.type === 'list')
@@ -114,4 +128,10 @@ function socialappRichViolation(card: Rich): Violation | undefined {
       textLengthViolation('socialapp', text, isButtons ? 640 : undefined),
     ) ?? duplicateIdViolation(given)
   )
+}
+
+const richViolations: Partial<Record<Channel, (rich: Rich) => Violation | undefined>> = {
+  chatapp: chatappRichViolation,
+  socialapp: socialappRichViolation,
+  webchat: webchatRichViolation,
 }

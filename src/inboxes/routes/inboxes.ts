@@ -4,8 +4,15 @@ import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { checkInbox } from '../check-inbox.ts'
 import { replaceCredentials } from '../credentials.ts'
-import { InboxAlreadyConnected, InboxNotFound, ProviderRefused, ProviderUnavailable } from '../errors.ts'
+import {
+  InboxAlreadyConnected,
+  InboxChannelMismatch,
+  InboxNotFound,
+  ProviderRefused,
+  ProviderUnavailable,
+} from '../errors.ts'
 import { inboxToApi } from '../health.ts'
+import { createIdentityKey, IdentityKey, IdentityKeyRequest } from '../identity-keys.ts'
 import { updateInbox } from '../inbox-settings.ts'
 import { assignInboxTeam, createInboxes, getInbox, removeInbox } from '../inboxes.ts'
 import { CreateInboxesRequest, Credentials, Inbox, InboxCheck, InboxPatch } from '../schemas.ts'
@@ -28,9 +35,9 @@ export const inboxRoutes = [
   }),
   route('POST /inboxes', {
     operationId: 'createInboxes',
-    summary: 'Connect numbers or accounts of one channel',
+    summary: 'Connect numbers or accounts of one channel, or create a web chat',
     description:
-      'Creates one inbox per number or account: all of them or none. A number can be connected at most once in the installation.',
+      'Creates one inbox per number or account: all of them or none. A number can be connected at most once in the installation. `webchat` creates one inbox, whose key the page embeds.',
     access: { scopes: ['inbox:create'], roles: managers },
     body: CreateInboxesRequest,
     example: { chatapp: { resourceIds: ['5551'], phoneNumberIds: ['5550100'] } },
@@ -121,6 +128,24 @@ export const inboxRoutes = [
     errors: [InboxNotFound, ProviderRefused],
     handle: context =>
       replaceCredentials(context, context.caller, { ...context.params, ...context.body }, context.write),
+  }),
+  route('POST /inboxes/{id}/identity-key', {
+    operationId: 'createInboxIdentityKey',
+    summary: 'Create the key with which a site signs who its visitors are',
+    description:
+      'Without `publicKey`, a secret for HS256 is created and shown once. With the Ed25519 public key of the site, as PEM or JWK, the site signs with EdDSA. Replaces the key before, whose signatures are refused from then on.',
+    access: { scopes: ['inbox:update'], roles: managers },
+    extension: true,
+    body: IdentityKeyRequest,
+    bodyOptional: true,
+    example: {},
+    success: { status: 201, body: IdentityKey },
+    secretFields: ['secret'],
+    errors: [InboxNotFound, InboxChannelMismatch],
+    handle: context => {
+      const { write, caller, params, body } = context
+      return write(tx => createIdentityKey(context, tx, caller, params.id, body))
+    },
   }),
   route('POST /inboxes/{id}/register', {
     operationId: 'registerInbox',

@@ -3,6 +3,7 @@ import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import type { Use } from '../../platform/db/last-uses.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Inbox, InboxIssues } from '../schemas.ts'
+import type { WebchatSettings } from '../webchat-settings.ts'
 
 export interface InboxRow {
   tenantId: string
@@ -23,6 +24,8 @@ export interface InboxRow {
   away: string | null
   /** Null: no satisfaction surveys. */
   csat: Inbox['csat']
+  /** Null on other channels. */
+  webchat: WebchatSettings | null
   createdBy: string
   createdAt: string
   updatedAt: string
@@ -30,7 +33,7 @@ export interface InboxRow {
 
 const columns = sql`tenant_id as "tenantId", id, channel, external_id as "externalId", resource_id as "resourceId", name,
   team_id as "teamId", config, rate, health_issues as "healthIssues",
-  business_hours as "businessHours", greeting, away, csat, created_by as "createdBy", created_at as "createdAt",
+  business_hours as "businessHours", greeting, away, csat, webchat, created_by as "createdBy", created_at as "createdAt",
   updated_at as "updatedAt"`
 
 export function listInboxes(on: Queryable, tenantId: string): Promise<InboxRow[]> {
@@ -107,14 +110,15 @@ export function listInboxesOfResource(
 export type NewInboxRow = Pick<
   InboxRow,
   'tenantId' | 'id' | 'channel' | 'externalId' | 'resourceId' | 'name' | 'config' | 'rate' | 'createdBy'
-> & { credential: Buffer | null }
+> & { credential: Buffer | null; webchat?: WebchatSettings }
 
 export async function insertInbox(tx: Tx, inbox: NewInboxRow): Promise<InboxRow> {
   return tx.one<InboxRow>(sql`
-    insert into inboxes (tenant_id, id, channel, external_id, resource_id, name, config, credential, rate, created_by,
-      created_at, updated_at)
+    insert into inboxes (tenant_id, id, channel, external_id, resource_id, name, config, credential, rate, webchat,
+      created_by, created_at, updated_at)
     values (${inbox.tenantId}, ${inbox.id}, ${inbox.channel}, ${inbox.externalId}, ${inbox.resourceId}, ${inbox.name},
-      ${JSON.stringify(inbox.config)}, ${inbox.credential}, ${inbox.rate}, ${inbox.createdBy}, ${tx.now}, ${tx.now})
+      ${JSON.stringify(inbox.config)}, ${inbox.credential}, ${inbox.rate},
+      ${inbox.webchat ? JSON.stringify(inbox.webchat) : null}::jsonb, ${inbox.createdBy}, ${tx.now}, ${tx.now})
     returning ${columns}`)
 }
 
@@ -136,7 +140,7 @@ export function updateSettings(tx: Tx, row: InboxRow): Promise<InboxRow> {
   const hours = row.businessHours && JSON.stringify(row.businessHours)
   return tx.one<InboxRow>(sql`
     update inboxes set name = ${row.name}, business_hours = ${hours}::jsonb, greeting = ${row.greeting}, away = ${row.away},
-      csat = ${row.csat && JSON.stringify(row.csat)}::jsonb,
+      csat = ${row.csat && JSON.stringify(row.csat)}::jsonb, webchat = ${row.webchat && JSON.stringify(row.webchat)}::jsonb,
       updated_at = ${tx.now}
     where tenant_id = ${row.tenantId} and id = ${row.id} returning ${columns}`)
 }

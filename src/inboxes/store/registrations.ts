@@ -15,7 +15,7 @@ export interface RegistrationFilter {
   id?: string
 }
 
-/** Keyset pages in the order of the ids. */
+/** Keyset pages in the order of the ids. Nothing is registered for webchat. */
 export function listRegistrations(
   on: Queryable,
   { tenantId = null, id = null }: { tenantId?: string | null; id?: string | null },
@@ -24,7 +24,7 @@ export function listRegistrations(
 ): Promise<RegistrationRow[]> {
   return on.rows<RegistrationRow>(sql`
     select tenant_id as "tenantId", id, channel, registration from inboxes
-    where id > ${after} and deleted_at is null and (${tenantId}::text is null or tenant_id = ${tenantId})
+    where id > ${after} and deleted_at is null and channel <> 'webchat' and (${tenantId}::text is null or tenant_id = ${tenantId})
       and (${id}::text is null or id = ${id})
     order by id limit ${limit}`)
 }

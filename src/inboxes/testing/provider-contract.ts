@@ -1,8 +1,13 @@
-/** Contract suite that every adapter passes, over HTTP against the sandbox. */
+/**
+ * Contract suite that every adapter passes: over HTTP against the sandbox, or, for the provider that is this service,
+ * through its own API, where `local-contract.ts` has the cases of failures and repetitions that can exist.
+ */
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { RemoteChannel } from '../../platform/config.ts'
 import type { Content } from '../content.ts'
 import type { Account, Failure, Provider, ProviderEvent, StatusEvent } from '../provider.ts'
+import { interrupted, repeated, unsigned } from './local-contract.ts'
 import {
   buildOutbound,
   buildRecipient,
@@ -26,24 +31,54 @@ export interface Traits {
   failures: [scenario: string, failure: Partial<Failure>, when: 'immediately' | 'later'][]
 }
 
-interface Suite {
+export type CustomerInput = Parameters<ProviderHarness['customer']>[0]
+
+/** What the tests of a provider need that is not remote. */
+export interface LocalHarness
+  extends Pick<ProviderHarness, 'account' | 'events' | 'waitForEvent' | 'customer' | 'received' | 'close'> {
+  /** Reads a file as the customer that sent it does. */
+  openMedia(from: string, mediaId: string): Promise<{ bytes: Buffer; mimeType: string }>
+  /** Lets the process die in the next send, before or after the adapter is called. */
+  dieOnce(moment: 'before' | 'after'): void
+  /** The ids of the messages that the customer has been sent, oldest first. */
+  listReceived(to: string): Promise<string[]>
+  /** Waits until the conversation of the customer has that many messages. */
+  waitForReceived(to: string, count: number): Promise<void>
+  waitForStatus(channelMessageId: string, status: string): Promise<void>
+  /** Sends the last message of a customer again, with the same id. */
+  repeatCustomer(): Promise<void>
+  report(to: string, channelMessageId: string, status: 'delivered' | 'read'): Promise<void>
+}
+
+/** How the tests reach a provider that is not remote. */
+export interface LocalSetup {
+  start(): Promise<LocalHarness>
+  /** The name of the simulated customer with this scenario. */
+  to(scenario: string): string
+}
+
+export interface Suite {
   provider: Provider
   traits: Traits
   /** Available inside tests only: started before each one. */
-  harness: ProviderHarness
+  harness: ProviderHarness & Partial<Pick<LocalHarness, 'openMedia'>>
   to(scenario: string): string
   failureOf(scenario: string, account?: Account): Promise<Failure>
   /** Waits for the echo or the first status with our message id. */
   evidence(messageId: string): Promise<ProviderEvent>
 }
 
-export function providerContract(provider: Provider, traits: Traits): void {
-  let harness: ProviderHarness
+export function providerContract(provider: Provider, traits: Traits, local?: LocalSetup): void {
+  let harness: Suite['harness']
+  const channel = provider.channel as RemoteChannel
   beforeEach(async () => {
-    harness = await startProviderHarness(provider.channel)
+    // The rest of the harness belongs to the parts that are left out.
+    harness = local
+      ? ((await local.start()) as unknown as Suite['harness'])
+      : await startProviderHarness(channel)
   })
   afterEach(() => harness.close())
-  const to = (scenario: string) => buildRecipient(provider.channel, scenario)
+  const to = (scenario: string) => local?.to(scenario) ?? buildRecipient(channel, scenario)
   const suite: Suite = {
     provider,
     traits,
@@ -63,6 +98,13 @@ export function providerContract(provider: Provider, traits: Traits): void {
   }
   describe('sending', () => sending(suite))
   describe('receiving', () => receiving(suite))
+  if (local) {
+    const getLocal = () => harness as unknown as LocalHarness
+    describe('interrupted', () => interrupted(suite, getLocal))
+    describe('repeated', () => repeated(suite, getLocal))
+    describe('unsigned', () => unsigned(suite))
+    return
+  }
   describe('failing', () => failing(suite))
   describe('uncertain', () => uncertain(suite))
   describe('signatures', () => signatures(suite))
@@ -137,6 +179,13 @@ function receiving(suite: Suite): void {
       },
     })
     const event = await suite.harness.waitForEvent('message', one => one.channelMessageId === id)
+    if (suite.harness.openMedia) {
+      const { mediaId } = (event.content as Extract<Content, { type: 'media' }>).media
+      expect(event.content).toEqual({ type: 'media', media: { mediaId, caption: 'Look' } })
+      const opened = await suite.harness.openMedia(to('2001'), mediaId)
+      expect(opened).toEqual({ bytes: image, mimeType: 'image/png' })
+      return
+    }
     expect(event.content).toEqual({ type: 'media', media: { mediaId: 'pending', caption: 'Look' } })
     const { body, mimeType } = await provider.downloadMedia(suite.harness.account, event.media!.reference)
     expect(mimeType).toBe('image/png')

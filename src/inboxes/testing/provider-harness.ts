@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
 import { MediaId, MessageId } from '../../conversations/schemas.ts'
 import { systemClock } from '../../platform/clock.ts'
-import type { Channel } from '../../platform/config.ts'
+import type { RemoteChannel } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'
 import type { AccountRef } from '../../sandbox/identifiers.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
@@ -40,7 +40,7 @@ export interface ProviderHarness {
 }
 
 /** Address of the simulated customer with this scenario. */
-export function buildRecipient(channel: Channel, scenario: string): string {
+export function buildRecipient(channel: RemoteChannel, scenario: string): string {
   return channel === 'socialapp' ? `1500555${scenario}` : `+1500555${scenario}`
 }
 
@@ -101,7 +101,7 @@ function recorder(
   }
 }
 
-async function createAccount(channel: Channel, urls: Sandbox['urls'], us: string): Promise<Account> {
+async function createAccount(channel: RemoteChannel, urls: Sandbox['urls'], us: string): Promise<Account> {
   const inboxId = InboxId.create()
   const common = { tenantId: 'tn_1', inboxId, channel, rate: null, token: 'token', timeoutMs: 5_000 }
   const at = { webhookUrl: buildWebhookUrl(us, channel, inboxId) }
@@ -139,7 +139,7 @@ async function createAccount(channel: Channel, urls: Sandbox['urls'], us: string
 }
 
 export async function startProviderHarness(
-  channel: Channel,
+  channel: RemoteChannel,
   options: Partial<SandboxOptions> = {},
 ): Promise<ProviderHarness> {
   const dataDir = await newFolder('provider')

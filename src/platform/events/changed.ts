@@ -18,6 +18,8 @@ export const changeScopes = {
   custom_field: 'custom_field:list',
   /** The notes about a contact; the id is the contact's. */
   contact_notes: 'conversation:read',
+  /** The visitor of a conversation was blocked or unblocked; the id is the conversation's. */
+  visitor: 'conversation:read',
   inbox: 'inbox:list',
   user: 'user:list',
   team: 'team:list',

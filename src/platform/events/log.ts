@@ -1,4 +1,6 @@
 /** Reads the event log of a workspace by sequence number, and redacts events. */
+
+import { dbNow } from '../db/clock.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { containsAnyWord, raw, type Sql, sql } from '../db/sql.ts'
 import type { LogEvent } from './event.ts'
@@ -109,6 +111,27 @@ export async function isEventPending(db: Db, tenantId: string, words: readonly s
   const { found } = await db.one<{ found: boolean }>(sql`
     select exists (
       select from outbox where tenant_id = ${tenantId} and ${containsAnyWord('data::text', words)}) as found`)
+  return found
+}
+
+/**
+ * Whether a consumer still has to process a recent event of the type that contains one of these words. A consumer that
+ * does not run any longer must not hold up others forever: events count for an hour.
+ */
+export async function isUnprocessed(
+  db: Db,
+  tenantId: string,
+  type: string,
+  words: readonly string[],
+): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(sql`
+    select exists (
+      select from event_log e
+      join event_consumer_queue q on q.tenant_id = e.tenant_id and q.due_at is not null
+      join event_consumers c on c.name = q.consumer and (c.types is null or e.type = any(c.types))
+      left join event_offsets o on o.tenant_id = q.tenant_id and o.consumer = q.consumer
+      where e.tenant_id = ${tenantId} and e.type = ${type} and e.at > ${dbNow(db.clock)} - interval '1 hour'
+        and greatest(q.processed_seq, o.seq) < e.seq and ${containsAnyWord('e.data::text', words)}) as found`)
   return found
 }
 

@@ -3,7 +3,7 @@ import { TenantId } from '../../identity/schemas.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { emitMany, type LogEvent, pendingEvent } from './event.ts'
-import { claimWorkspaces, releaseWorkspace } from './store/consumers.ts'
+import { claimWorkspaces, releaseWorkspace, renewWorkspace, renewWorkspaces } from './store/consumers.ts'
 import type { Subscription } from './subscription.ts'
 import { startSubscriptions } from './subscriptions.ts'
 import { deleteConsumer } from './testing/delete-consumer.ts'
@@ -278,5 +278,21 @@ describe('a process that lost its lease', () => {
     )
     expect(feed).toMatchObject({ processed_seq: 0, due_at: expect.any(String) })
     expect(await claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })).toEqual([])
+  })
+
+  test('a renewal in flight does not postpone a released workspace', async () => {
+    const tenantId = TenantId.create()
+    const subscriber = { name: 'claimed', types: null }
+    await start([{ name: 'claimed', types: ['none'], handle: async () => {} }])
+    await db.run(sql`update event_consumers set types = null where name = 'claimed'`)
+    await emitAll(tenantId, 1)
+    await outboxIsEmpty()
+    const claim = () => claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 60_000, from: { agoMs: 1e6 } })
+    const [claimed] = await claim()
+    expect(await renewWorkspaces(db, [claimed!], 60_000)).toEqual([claimed])
+    expect(await releaseWorkspace(db, claimed!, { seq: 0, failures: 1, retryInMs: 0 })).toBe(true)
+    expect(await renewWorkspaces(db, [claimed!], 60_000)).toEqual([])
+    expect(await renewWorkspace(db, claimed!, 60_000)).toBe(false)
+    expect(await claim()).toMatchObject([{ tenantId, seq: 0, latestSeq: 1 }])
   })
 })

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { fail, problemKind, RoleMissing, ScopeMissing, Unauthenticated } from '../errors.ts'
-import type { Authenticate, Caller, Scope } from './caller.ts'
+import type { Authenticate, AuthenticateVisitor, Caller, Scope, Visitor } from './caller.ts'
 import type { Access } from './route.ts'
 import {
   assertCookieAllowed,
@@ -14,6 +14,7 @@ import {
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
+    visitor?: Visitor
     /** The bearer token or the value of the session cookie that authenticated the request. */
     token?: string
   }
@@ -61,6 +62,18 @@ export async function authenticateRequest(
   request.token = token
   request.caller = caller
   return caller
+}
+
+/** Authenticates a visitor by the Authorization header. The session cookie of a user has no effect. */
+export async function authenticateVisitorRequest(
+  authenticate: AuthenticateVisitor,
+  request: FastifyRequest,
+): Promise<Visitor> {
+  const token = readBearerToken(request.headers.authorization)
+  const visitor = (await authenticate(token)) ?? failInvalidToken()
+  request.token = token
+  request.visitor = visitor
+  return visitor
 }
 
 export function authorize(access: Access, caller: Caller): void {

@@ -24,6 +24,16 @@ export interface Caller {
   readonly secondFactorMissing?: boolean
 }
 
+/** A visitor of a website who chats. The domain of the web chat augments this interface with what it knows of the visitor. */
+export interface Visitor {
+  readonly tenantId: string
+  /** `wcv_…` */
+  readonly id: string
+}
+
+/** Returns the visitor of a visitor token; undefined if the token is invalid or expired, or the inbox was deleted. */
+export type AuthenticateVisitor = (token: string) => Promise<Visitor | undefined>
+
 /**
  * Returns the caller of a bearer token or session cookie, or undefined if the token is invalid, expired or revoked. With
  * the address of a request, the use of an API key is recorded.

@@ -8,7 +8,7 @@ import type { Static, TObject, TSchema, TString } from 'typebox'
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { ProblemKind } from '../errors.ts'
-import type { Caller, Role, Scope } from './caller.ts'
+import type { Caller, Role, Scope, Visitor } from './caller.ts'
 import type { Page, PageStyle } from './page.ts'
 
 export interface Access<B = unknown> {
@@ -27,8 +27,10 @@ export interface Access<B = unknown> {
 type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default
 
 export interface Context<P, Q, B> extends Deps {
-  /** Undefined on public routes, whose handlers must not read it. */
+  /** Undefined on routes for the public and for visitors, whose handlers must not read it. */
   caller: Caller
+  /** Undefined on other routes than those for visitors. */
+  visitor: Visitor
   params: StaticOr<P, Record<never, never>>
   query: StaticOr<Q, Record<never, never>>
   body: StaticOr<B, undefined>
@@ -79,8 +81,8 @@ export interface RouteSpec<P, Q, B, R> {
   description?: string
   /** A body that works as it is, apart from ids and tokens. */
   example?: Record<string, unknown>
-  /** Has no default: every route states its access. */
-  access: 'public' | Access<StaticOr<B, undefined>>
+  /** Has no default: every route states its access. `visitor`: a visitor token and nothing else. */
+  access: 'public' | 'visitor' | Access<StaticOr<B, undefined>>
   /** An operation that the contract does not have. */
   extension?: boolean
   /** Only for parameters that are not ids; the names come from the path. */
@@ -154,6 +156,11 @@ export class Reply {
   constructor(options: { status?: number; headers?: Record<string, string>; body?: unknown }) {
     this.options = options
   }
+}
+
+/** Returns the roles and scopes of a route; undefined for routes of the public and of visitors. */
+export function getAccess({ access }: Pick<Route, 'access'>): Access | undefined {
+  return typeof access === 'string' ? undefined : access
 }
 
 export function toOperation(spec: Pick<Route, 'method' | 'path'>): string {

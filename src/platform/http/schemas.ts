@@ -43,6 +43,11 @@ export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }
 /** Accepts any text, so that an unknown or malformed id is a 404 and not a 400. */
 export const AnyId = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*$' })
 
+/** Whether the text looks like an e-mail address of a length that mail servers accept. */
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
+}
+
 const timestampPattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
 function isCalendarDay(year: number, month: number, day: number): boolean {
@@ -95,6 +100,6 @@ export function isDate(text: string): boolean {
 
 Format.Set('date-time', isTimestamp)
 Format.Set('date', isDate)
-Format.Set('email', text => /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
+Format.Set('email', isEmail)
 
 export type { Static }

@@ -4,13 +4,13 @@ import { defineCache } from '../caches.ts'
 import type { Deps } from '../deps.ts'
 import { eventLoop } from '../limits/event-loop.ts'
 import { type FairQueue, fairQueue } from '../limits/fair-queue.ts'
-import { authenticateRequest, authorize } from './authorize.ts'
+import { authenticateRequest, authenticateVisitorRequest, authorize } from './authorize.ts'
 import { readKey } from './idempotency.ts'
 import { createInputReader, type RouteOptions } from './input/read-input.ts'
 import { withUnchangedMembers } from './input/unchanged.ts'
 import { createRateLimit, toClientNetwork } from './rate-limit.ts'
 import { type RouteResponse, send, toNotModified, toResponse } from './response.ts'
-import { type Route, toOperation } from './route.ts'
+import { getAccess, type Route, toOperation } from './route.ts'
 import { runIdempotently } from './run-idempotently.ts'
 import { type Check, createCheck } from './validate.ts'
 
@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** Nobody is accountable for requests without a token. */
+/** Nobody is accountable for requests without a token, or with one that anybody gets. */
 const publicBodyLimit = 16 * 1024
 
 export function toUrlPattern({ path }: Pick<Route, 'path'>): string {
@@ -36,7 +36,7 @@ export function serveRoute(
   readRoute?: Route,
 ): void {
   const run = createHandler(route, options, readRoute)
-  const bodyLimit = route.bodyLimit ?? (route.access === 'public' ? publicBodyLimit : undefined)
+  const bodyLimit = route.bodyLimit ?? (typeof route.access === 'string' ? publicBodyLimit : undefined)
   app.route({
     method: route.method,
     url: toUrlPattern(route),
@@ -84,7 +84,7 @@ function waitForTurn(queue: FairQueue, request: FastifyRequest, reply: FastifyRe
       resolve()
       return ended
     }
-    queue.run(request.caller!.tenantId, run).catch(reject)
+    queue.run((request.caller ?? request.visitor)!.tenantId, run).catch(reject)
   })
 }
 
@@ -105,6 +105,12 @@ function createAdmission(route: Route, options: RouteOptions) {
     }
   }
   const queue = requestQueues(options.deps)[route.multipart ? 'forms' : 'requests']
+  const { authenticateVisitor = async () => undefined } = options
+  if (access === 'visitor')
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      await authenticateVisitorRequest(authenticateVisitor, request)
+      await waitForTurn(queue, request, reply)
+    }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = await authenticateRequest(options.authenticate, options.deps.config, request, reply)
     if (options.callerLimit) reply.headers(options.callerLimit.take(caller.id))
@@ -120,7 +126,7 @@ function createHandler(route: Route, options: RouteOptions, readRoute?: Route) {
     : readStrictly
   const check =
     options.checkResponses && route.success.body ? createCheck(route.success.body, 'response') : undefined
-  const acceptsKey = route.method === 'POST' && route.access !== 'public' && route.idempotent !== false
+  const acceptsKey = route.method === 'POST' && getAccess(route) !== undefined && route.idempotent !== false
   return async (request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse> => {
     const context = await read(request, reply)
     const key = acceptsKey ? readKey(request.headers['idempotency-key'] as string | undefined) : undefined

@@ -13,24 +13,25 @@ export interface CountKind {
   /** Sockets with the same key have the same counts; one without a key receives none. */
   toKey: (socket: Socket) => string | undefined
   count: (socket: Socket) => Promise<object>
-  /** Shortest time between a change and its count. */
-  debounceMs?: number
+  /** Shortest time between two counts of a key; the first change after it is counted almost at once. */
+  intervalMs?: number
   /** Returns the data for one socket, or undefined if it needs none. */
   forSocket?: (socket: Socket, counts: object) => object | undefined
 }
 
-const defaultDebounceMs = 50
+const debounceMs = 50
 const concurrency = 4
 const pauseFactor = 10
 const retryDelayMs = 1_000
 
 export function createCountNotifier(
   { log, clock }: Pick<Deps, 'log' | 'clock'>,
-  { type, toKey, count, debounceMs = defaultDebounceMs, forSocket = (_, counts) => counts }: CountKind,
+  { type, toKey, count, intervalMs = 0, forSocket = (_, counts) => counts }: CountKind,
 ): (socket: Socket) => void {
   const waiting = new Map<string, Set<Socket>>()
   const queue: string[] = []
-  const durationMs = new LRUCache<string, number>({ max: 10_000 })
+  const last = new LRUCache<string, { at: number; tookMs: number }>({ max: 10_000 })
+  const sentAt = new WeakMap<Socket, number>()
   let running = 0
 
   async function countAndSend(key: string): Promise<void> {
@@ -44,16 +45,20 @@ export function createCountNotifier(
     const startedAt = performance.now()
     const counts = await count(first).catch(error => {
       log.warn({ err: error }, `${type} failed`)
-      durationMs.set(key, retryDelayMs / pauseFactor)
+      last.set(key, { at: startedAt, tookMs: retryDelayMs / pauseFactor })
       sockets.forEach(schedule)
     })
     if (!counts) return
-    durationMs.set(key, performance.now() - startedAt)
-    const timestamp = clock.now().toISOString()
-    for (const socket of sockets) {
-      const data = toKey(socket) === key ? forSocket(socket, counts) : undefined
-      if (data) send(socket, JSON.stringify({ type, timestamp, data }))
-    }
+    last.set(key, { at: startedAt, tookMs: performance.now() - startedAt })
+    for (const socket of sockets) if (toKey(socket) === key) sendCounts(socket, counts, startedAt)
+  }
+
+  function sendCounts(socket: Socket, counts: object, startedAt: number): void {
+    // A slow count may end after a later one.
+    if ((sentAt.get(socket) ?? 0) > startedAt) return
+    sentAt.set(socket, startedAt)
+    const data = forSocket(socket, counts)
+    if (data) send(socket, JSON.stringify({ type, timestamp: clock.now().toISOString(), data }))
   }
 
   function pump(): void {
@@ -75,7 +80,9 @@ export function createCountNotifier(
       return
     }
     waiting.set(key, new Set([socket]))
-    const pauseMs = Math.max(debounceMs, pauseFactor * (durationMs.get(key) ?? 0))
+    const { at, tookMs } = last.get(key) ?? { at: -Infinity, tookMs: 0 }
+    const remainingMs = at + intervalMs - performance.now()
+    const pauseMs = Math.max(debounceMs, pauseFactor * tookMs, remainingMs)
     setTimeout(() => {
       queue.push(key)
       pump()

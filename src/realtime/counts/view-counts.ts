@@ -33,7 +33,7 @@ interface Request {
 
 const frameType = 'count_views'
 const maxFilters = 20
-const pauseMs = 1_000
+const intervalMs = 1_000
 const invalidFrame = {
   code: 'invalid_frame',
   message: `data must be {id, filters}, with an id of at most 100 characters and at most ${maxFilters} filters of conversations`,
@@ -57,7 +57,8 @@ export function createViewCounts(deps: Pick<Deps, 'log' | 'clock'>, counter: Vie
       ? [caller.tenantId, caller.id, caller.role, caller.teamIds.join(), request.key].join('/')
       : undefined
   }
-  const kind = {
+  const schedule = createCountNotifier(deps, {
+    intervalMs,
     type: 'view_counts',
     toKey,
     count: (socket: Socket) => counter.count(socket.caller, requests.get(socket)!.filters),
@@ -68,9 +69,7 @@ export function createViewCounts(deps: Pick<Deps, 'log' | 'clock'>, counter: Vie
       request.sent = text
       return { id: request.id, ...counts }
     },
-  }
-  const scheduleFirst = createCountNotifier(deps, kind)
-  const schedule = createCountNotifier(deps, { ...kind, debounceMs: pauseMs })
+  })
 
   return {
     schedule,
@@ -86,7 +85,7 @@ export function createViewCounts(deps: Pick<Deps, 'log' | 'clock'>, counter: Vie
       if (filters.length === 0) requests.delete(socket)
       else {
         requests.set(socket, { id, filters, key: JSON.stringify(filters) })
-        scheduleFirst(socket)
+        schedule(socket)
       }
       return true
     },

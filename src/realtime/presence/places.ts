@@ -16,7 +16,7 @@ const kinds = Object.keys(scopes) as PlaceKind[]
 
 export const toPlace = (kind: PlaceKind, id: string): Place => `${kind}/${id}`
 
-function parsePlace(place: Place): { kind: PlaceKind; id: string } {
+export function parsePlace(place: Place): { kind: PlaceKind; id: string } {
   const slash = place.indexOf('/')
   return { kind: place.slice(0, slash) as PlaceKind, id: place.slice(slash + 1) }
 }

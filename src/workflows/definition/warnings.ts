@@ -11,20 +11,20 @@ import { buildPlan } from './plan.ts'
 /** Triggers after which the customer has just written, so that every message is allowed. */
 const openWindow = new Set(['message_received', 'campaign_replied', 'comment_received'])
 
-/** Returns a warning for each output of an undelivered message that no edge leaves by. */
+/** Returns a warning for each node that has outputs of an undelivered message without an edge. */
 export function findWarnings(kind: WorkflowKind, definition: WorkflowDefinition): Violation[] {
   const { triggerConfig } = getEntryConfig(kind, definition)
   if (kind === 'chatbot' || openWindow.has(triggerConfig?.type ?? '')) return []
   const plan = buildPlan(definition)
-  return definition.nodes.flatMap((node, i) =>
-    listUndelivered(node)
-      .filter(output => plan.next(node.id, output) === undefined)
-      .map(output => {
-        const message = `no edge leaves by ${output}: a run that cannot deliver its message ends there as "undelivered"`
-        return violation(`${getDefinitionPath(kind)}.nodes[${i}]`, 'undelivered_ends_run', message)
-      }),
-  )
+  return definition.nodes.flatMap((node, i) => {
+    const open = listUndelivered(node).filter(output => plan.next(node.id, output) === undefined)
+    if (open.length === 0) return []
+    const message = `no edge leaves by ${alternatives.format(open)}: a run that cannot deliver its message ends there as "undelivered"`
+    return violation(`${getDefinitionPath(kind)}.nodes[${i}]`, 'undelivered_ends_run', message)
+  })
 }
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** A template can be sent at any time. */
 function listUndelivered({ type, data }: WorkflowNode): readonly string[] {

@@ -1,7 +1,8 @@
 /** Changes many locked conversations in a constant number of statements. */
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { type ConversationRow, toPriorityRank } from '../conversations.ts'
+import type { ConversationRow } from '../conversation-rows.ts'
+import { toPriorityRank } from '../conversations.ts'
 
 /** Writes the state that the rows describe: status, team, owner, priority, snooze and times. */
 export async function updateStates(
@@ -69,6 +70,8 @@ export interface CursorRow {
   conversationId: string
   position: number
   customerPosition: number
+  /** Absent in actions of earlier versions. */
+  seenPosition?: number | null
 }
 
 export function listReadCursors(
@@ -78,7 +81,9 @@ export function listReadCursors(
   conversationIds: readonly string[],
 ): Promise<CursorRow[]> {
   return on.rows(sql`
-    select conversation_id as "conversationId", position, customer_position as "customerPosition" from read_cursors
+    select conversation_id as "conversationId", position, customer_position as "customerPosition",
+      seen_position as "seenPosition"
+    from read_cursors
     where tenant_id = ${tenantId} and user_id = ${userId} and conversation_id = any(${conversationIds})`)
 }
 
@@ -94,11 +99,13 @@ export async function setReadCursors(
     delete from read_cursors where tenant_id = ${tenantId} and user_id = ${userId}
       and conversation_id = any(${cursors.filter(({ position }) => position === null).map(cursor => cursor.conversationId)})`)
   await tx.run(sql`
-    insert into read_cursors (tenant_id, user_id, conversation_id, position, customer_position)
+    insert into read_cursors (tenant_id, user_id, conversation_id, position, customer_position, seen_position)
     select ${tenantId}, ${userId}, i.* from unnest(${placed.map(cursor => cursor.conversationId)}::text[],
-      ${placed.map(cursor => cursor.position)}::int[], ${placed.map(cursor => cursor.customerPosition)}::int[]) as i
+      ${placed.map(cursor => cursor.position)}::int[], ${placed.map(cursor => cursor.customerPosition)}::int[],
+      ${placed.map(cursor => cursor.seenPosition ?? null)}::int[]) as i
     on conflict (tenant_id, user_id, conversation_id) do update
-      set position = excluded.position, customer_position = excluded.customer_position`)
+      set position = excluded.position, customer_position = excluded.customer_position,
+        seen_position = excluded.seen_position`)
 }
 
 /** Returns which of the users are enabled, and which of the teams, active bots and connected inboxes exist. */

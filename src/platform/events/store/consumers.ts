@@ -129,7 +129,10 @@ export interface WorkspaceResult {
   retryInMs: number
 }
 
-/** Ends the lease. Returns true when there are more events: the workspace is due again after `retryInMs`. */
+/**
+ * Ends the lease. Returns true when there are more events: the workspace is due again after `retryInMs`. Raises the token,
+ * so that a renewal in flight does not postpone the workspace.
+ */
 export async function releaseWorkspace(
   db: Queryable,
   claim: ClaimedWorkspace,
@@ -137,7 +140,8 @@ export async function releaseWorkspace(
 ): Promise<boolean> {
   const { seq, failures, retryInMs } = result
   const released = await db.maybe<{ due: boolean }>(sql`
-    update event_consumer_queue set processed_seq = greatest(processed_seq, ${seq}), failures = ${failures},
+    update event_consumer_queue set token = token + 1, processed_seq = greatest(processed_seq, ${seq}),
+      failures = ${failures},
       due_at = case when latest_seq > ${seq} then now() + ${retryInMs} * interval '1 millisecond' end
     where consumer = ${claim.consumer} and tenant_id = ${claim.tenantId} and token = ${claim.token}
     returning due_at is not null as due`)

@@ -6,10 +6,10 @@ import type { Sql } from '../../db/sql.ts'
 import { transact } from '../../db/transact.ts'
 import type { Deps } from '../../deps.ts'
 import { requireScopes } from '../authorize.ts'
-import type { Authenticate, Caller } from '../caller.ts'
+import type { Authenticate, AuthenticateVisitor, Caller } from '../caller.ts'
 import { buildPageProperties, openPage, type Page, pageNames } from '../page.ts'
 import type { RateLimit } from '../rate-limit.ts'
-import { type Context, type Route, toOperation } from '../route.ts'
+import { type Context, getAccess, type Route, toOperation } from '../route.ts'
 import { AnyId, object } from '../schemas.ts'
 import { createCheck, matchesSchema, withoutNulls } from '../validate.ts'
 import { readIfMatch } from './etag.ts'
@@ -18,6 +18,8 @@ import { coerceQuery, parseQuery } from './query.ts'
 export interface RouteOptions {
   deps: Deps
   authenticate: Authenticate
+  /** Without it, no token of a visitor is valid. */
+  authenticateVisitor?: AuthenticateVisitor
   pageKey: Buffer
   callerLimit?: RateLimit
   /** Validates every response against its schema; used in tests. */
@@ -44,13 +46,14 @@ export function createInputReader(route: Route, options: RouteOptions) {
     checkQuery(query)
     request.body = readBody(request.body)
     const caller = request.caller as Caller
-    if (route.access !== 'public' && route.access.bodyScopes)
-      requireScopes(route.access.bodyScopes(request.body as never), caller)
+    const bodyScopes = getAccess(route)?.bodyScopes
+    if (bodyScopes) requireScopes(bodyScopes(request.body as never), caller)
     const isHead = request.method === 'HEAD'
     // Shared members are inherited: copying them for each request would cost more than the rest of this function.
     return {
       __proto__: isHead ? sharedByHead : shared,
       caller,
+      visitor: request.visitor,
       db: endTurnBySearching(isHead ? headDb : deps.db, request),
       params: params as never,
       query: query as never,

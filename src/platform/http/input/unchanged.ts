@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { authorize } from '../authorize.ts'
 import type { Caller } from '../caller.ts'
-import { type Context, Reply, type Route } from '../route.ts'
+import { type Context, getAccess, Reply, type Route } from '../route.ts'
 import { matchesSchema } from '../validate.ts'
 import { isRecord } from './violations.ts'
 
@@ -48,7 +48,8 @@ async function loadCurrent(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Record<string, unknown> | undefined> {
-  if (readRoute.access !== 'public') authorize(readRoute.access, request.caller as Caller)
+  const access = getAccess(readRoute)
+  if (access) authorize(access, request.caller as Caller)
   const given = request.params as Record<string, string>
   const [last] = Object.entries(given).slice(-1)
   const isList = last !== undefined && !readRoute.path.includes(`{${last[0]}}`)

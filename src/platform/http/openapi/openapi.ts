@@ -60,6 +60,12 @@ export function buildOpenApi(routes: readonly Route[], { tags = {}, webhooks = [
           scheme: 'bearer',
           description: 'An access token, an API key (pk_…), or a token of the configured identity provider.',
         },
+        visitorToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The token of a visitor of a website (wct_…), from `POST /widget/{inboxKey}/sessions`.',
+        },
         sessionCookie: {
           type: 'apiKey',
           in: 'cookie',

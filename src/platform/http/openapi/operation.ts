@@ -2,7 +2,7 @@
 
 import type { TObject, TSchema } from 'typebox'
 import { buildBodySchema, buildParamsSchema, buildQuerySchema } from '../input/read-input.ts'
-import type { Access, Route } from '../route.ts'
+import { getAccess, type Route } from '../route.ts'
 import {
   acceptsIdempotencyKey,
   buildErrorResponses,
@@ -22,13 +22,13 @@ export function toCamelCase([first = '', ...words]: readonly string[]): string {
 }
 
 export function buildOperation(route: Route, { schemas, responses }: Components): Json {
-  const access = route.access === 'public' ? undefined : (route.access as Access)
+  const access = getAccess(route)
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: route.description ?? `${route.summary}.`,
-    security: access ? [{ bearerAuth: [] }, { sessionCookie: [] }] : [],
+    security: buildSecurity(route),
     ...(access ? { 'x-scopes': access.scopes, 'x-roles': access.roles } : {}),
     ...(access?.conditionalScopes ? { 'x-conditional-scopes': access.conditionalScopes } : {}),
     ...(route.extension ? { 'x-extension': true } : {}),
@@ -36,6 +36,11 @@ export function buildOperation(route: Route, { schemas, responses }: Components)
     ...buildRequestBody(route, schemas),
     responses: buildResponses(route, { schemas, responses }),
   }
+}
+
+function buildSecurity({ access }: Route): Json[] {
+  if (access === 'public') return []
+  return access === 'visitor' ? [{ visitorToken: [] }] : [{ bearerAuth: [] }, { sessionCookie: [] }]
 }
 
 function buildParameters(route: Route, schemas: Json): Json[] {

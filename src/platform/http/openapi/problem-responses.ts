@@ -22,7 +22,7 @@ import {
 import { groupBy } from '../../group-by.ts'
 import { UserRequired } from '../authorize.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused, IdempotencySecretConsumed } from '../idempotency.ts'
-import type { Route } from '../route.ts'
+import { getAccess, type Route } from '../route.ts'
 import { CrossSite } from '../session-cookie.ts'
 import type { Json } from './schema-references.ts'
 
@@ -37,7 +37,7 @@ export function toPascalCase(text: string): string {
 export function acceptsIdempotencyKey(route: Route): boolean {
   return (
     route.method === 'POST' &&
-    route.access !== 'public' &&
+    getAccess(route) !== undefined &&
     (route.idempotent !== false || route.multipart === true)
   )
 }
@@ -62,13 +62,15 @@ export function listStatuses(route: Route): Set<number> {
 
 /** Lists the problems of an operation: those of every request, those of its properties and those of its handler. */
 function listProblems(route: Route): ProblemKind[] {
-  const { access, concurrency } = route
+  const { concurrency } = route
+  const access = getAccess(route)
   const when = (condition: boolean, ...kinds: ProblemKind[]) => (condition ? kinds : [])
   return [
     ...when(true, ValidationFailed, MalformedUrl),
     ...when(route.page !== undefined, InvalidPageToken),
-    ...when(access !== 'public', Unauthenticated, RoleMissing, ScopeMissing, CrossSite),
-    ...when(access !== 'public' && access.userOnly === true, UserRequired),
+    ...when(route.access !== 'public', Unauthenticated),
+    ...when(access !== undefined, RoleMissing, ScopeMissing, CrossSite),
+    ...when(access?.userOnly === true, UserRequired),
     ...when(route.method !== 'GET', MalformedBody, RequestTimeout, BodyTooLarge, UnsupportedMediaType),
     ...when(route.path.includes('{'), UrlTooLong),
     ...when(acceptsIdempotencyKey(route), IdempotencyKeyBusy, IdempotencyKeyReused),

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { canonicalPhone } from '../../../contacts/phones.ts'
 import type { Message } from '../../../conversations/schemas.ts'
 import { type Violation, violation } from '../../../platform/errors.ts'
-import { literals } from '../../../platform/http/schemas.ts'
+import { isEmail, literals } from '../../../platform/http/schemas.ts'
 import { findPatternError } from '../../expressions/regex.ts'
 import { normalizeReply } from '../node-fields.ts'
 import type { Json, Step } from '../node-type.ts'
@@ -70,14 +70,12 @@ function isLocale(locale: string): boolean {
   }
 }
 
-const email = /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/
-
 type ParseReply = (text: string, expected: ReplyRules, replyId: string | null) => Json | undefined
 
 const parsers: Record<Exclude<(typeof validations)[number], 'regex' | 'media'>, ParseReply> = {
   text: text => (text === '' ? undefined : text),
   number: (text, { locale }) => parseNumber(text, locale),
-  email: text => (email.test(text) && text.length <= 254 ? text : undefined),
+  email: text => (isEmail(text) ? text : undefined),
   phone: text => canonicalPhone(text),
   date: (text, { locale }) => parseDate(text, locale),
   choice: (text, { choices = [] }, replyId) =>

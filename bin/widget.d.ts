@@ -1,0 +1,3 @@
+import type { Metafile } from 'esbuild'
+
+export function buildWidget(root: string, dist: string): Promise<Metafile>

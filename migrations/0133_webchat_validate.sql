@@ -1,0 +1,3 @@
+alter table contact_identities validate constraint contact_identities_channel_check;
+alter table contact_opt_outs validate constraint contact_opt_outs_channel_check;
+alter table conversations validate constraint conversations_channel_check;

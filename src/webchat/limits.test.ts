@@ -1,0 +1,61 @@
+/** Tests the limits of visitors, of their networks and of inboxes. */
+import { expect, test } from 'vitest'
+import { testApi } from '../../test/harness/api.ts'
+import type { Problem } from '../platform/errors.ts'
+import { admitNewVisitor, limitVisitor } from './limits.ts'
+import { createWebchat, startVisitor } from './testing/visitor.ts'
+
+const service = await testApi({ RATE_LIMIT: '1000' })
+const { owner } = await service.workspace('Shop')
+
+test('429 for a visitor and for a network that do too much; a visitor that exists goes on', async () => {
+  const { inboxKey } = await createWebchat(owner)
+  const visitor = await startVisitor(service.url, inboxKey)
+  const statuses: number[] = []
+  for (let i = 0; i < 40; i++) statuses.push((await visitor.say('Again', 'same')).status)
+  expect(statuses[0]).toBe(202)
+  expect(statuses.at(-1)).toBe(429)
+  expect(statuses.filter(status => status === 202).length).toBeLessThan(40)
+  const limited = await visitor.say('Again')
+  expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
+  const sessions: number[] = []
+  for (let i = 0; i < 70; i++)
+    sessions.push((await service.anonymous.post(`/widget/${inboxKey}/sessions`, {})).status)
+  expect(sessions.at(-1)).toBe(429)
+  expect((await visitor.post(`/widget/${inboxKey}/sessions`, {})).body.visitorToken).toBeNull()
+})
+
+test('429 for new visitors of an inbox that has too many, unless they say who they are', () => {
+  const { deps } = service
+  const inbox = { id: 'ibx_busy' }
+  const admit = (network: string, contact?: object) => {
+    try {
+      admitNewVisitor(deps, inbox, { network, contact })
+      return 'admitted'
+    } catch (error) {
+      return (error as Problem).kind.code
+    }
+  }
+  const answers = Array.from({ length: 5_000 }, (_, i) => admit(`10.0.${i}`))
+  expect(answers.slice(0, 600)).toEqual(Array(600).fill('admitted'))
+  expect(answers).toContain('pre_chat_required')
+  expect(admit('10.1.1', { name: 'Ana', email: 'ana@example.com' })).toBe('admitted')
+  const named = Array.from({ length: 10 }, () => admit('10.1.2', { name: 'Ana', email: 'ana@example.com' }))
+  expect(named.at(-1)).toBe('too_many_requests')
+})
+
+test('429 for the messages of an inbox whose visitors together write too many', () => {
+  const { deps } = service
+  const say = (i: number, inboxId: string) => {
+    try {
+      limitVisitor(deps, 'messages', { id: `wcv_${i}`, inboxId }, `10.${i >> 8}.${i & 255}.1`)
+      return 202
+    } catch (error) {
+      return (error as Problem).kind.status
+    }
+  }
+  const answers = Array.from({ length: 9_000 }, (_, i) => say(i, 'ibx_flooded'))
+  expect(answers.slice(0, 6_000)).toEqual(Array(6_000).fill(202))
+  expect(answers.at(-1)).toBe(429)
+  expect(say(9_001, 'ibx_other')).toBe(202)
+})

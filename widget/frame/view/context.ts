@@ -1,0 +1,27 @@
+/** Gives components the chat, its state and the texts in the visitor's language. */
+import { createContext } from 'preact'
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import type { Chat } from '../chat.ts'
+import type { Texts } from '../i18n/en.ts'
+import { createFormats, type Formats } from '../i18n/i18n.ts'
+import type { State } from '../store.ts'
+
+interface Context {
+  chat: Chat
+  state: State
+  texts: Texts
+  formats: Formats
+}
+
+export const ChatContext = createContext<Context>(undefined as never)
+
+export const useChat = () => useContext(ChatContext)
+
+/** Renders again whenever the state changes. */
+export function useContextValue(chat: Chat): Context {
+  const [state, setState] = useState(chat.store.state)
+  useEffect(() => chat.store.subscribe(() => setState(chat.store.state)), [chat])
+  const { language } = state
+  const formats = useMemo(() => createFormats(language), [language])
+  return { chat, state, texts: language.texts, formats }
+}

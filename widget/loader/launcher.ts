@@ -1,0 +1,74 @@
+/** The button on the page and the place of the frame, in a shadow root that styles of the page do not reach. */
+import { adoptStyles, contrastOn } from './styles.ts'
+
+export interface Appearance {
+  accent: string
+  position: 'left' | 'right'
+  title: string
+  launcherText: string | null
+}
+
+export interface Launcher {
+  host: HTMLElement
+  button: HTMLButtonElement
+  /** Shows the state; `n` is the number of other chats below this one. */
+  update(isOpen: boolean, unreadCount: number, n: number): void
+  addFrame(url: string): HTMLIFrameElement
+}
+
+/** A speech bubble, and an arrow down. */
+const chatIcon = 'M21 12a8 8 0 0 1-8 8H4l1.8-3.2A8 8 0 1 1 21 12Z'
+const closeIcon = 'm6 9 6 6 6-6'
+
+const create = <K extends keyof HTMLElementTagNameMap>(name: K) => document.createElement(name)
+const createSvg = (name: string) => document.createElementNS('http://www.w3.org/2000/svg', name)
+
+/** `unread` is the word for unread messages in the language of the page. */
+export function createLauncher(
+  { accent, position, title, launcherText }: Appearance,
+  unread: string,
+): Launcher {
+  const host = create('div')
+  const root = host.attachShadow({ mode: 'open' })
+  const region = create('section')
+  const button = create('button')
+  const badge = create('b')
+  const icon = createSvg('svg')
+  const path = createSvg('path')
+  const name = title || 'Chat'
+  adoptStyles(root)
+  host.style.setProperty(position, '16px')
+  host.style.setProperty('--accent', accent)
+  host.style.setProperty('--on-accent', contrastOn(accent))
+  region.ariaLabel = name
+  icon.setAttribute('viewBox', '0 0 24 24')
+  icon.append(path)
+  button.append(icon, launcherText ?? '', badge)
+  region.append(button)
+  root.append(region)
+
+  let frame: HTMLIFrameElement | undefined
+  return {
+    host,
+    button,
+    update: (isOpen, count, n) => {
+      const label = launcherText || name
+      button.ariaExpanded = String(isOpen)
+      button.ariaLabel = count ? `${label}, ${count} ${unread}` : label
+      path.setAttribute('d', isOpen ? closeIcon : chatIcon)
+      badge.textContent = count > 99 ? '99+' : String(count)
+      badge.hidden = !count || isOpen
+      frame?.classList.toggle('shut', !isOpen)
+      host.style.setProperty('--n', String(n))
+    },
+    addFrame: url => {
+      frame = create('iframe')
+      frame.title = name
+      frame.className = 'shut'
+      frame.style.setProperty(position, '16px')
+      frame.src = url
+      region.prepend(frame)
+      return frame
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** Messages between the loader on the page and the frame. The visitor's token and texts never leave the frame. */
+
+export type Theme = 'auto' | 'light' | 'dark'
+
+export interface ContactClaims {
+  name?: string
+  email?: string
+  phone?: string
+}
+
+/** What the frame should know about the page. */
+export interface PageState {
+  isOpen: boolean
+  locale: string
+  theme: Theme | null
+  /** Address of the page without query and fragment. */
+  page: string
+  referrer: string
+}
+
+export type ToFrame =
+  | { type: 'state'; data: PageState }
+  | { type: 'identify'; data: { jwt: string } }
+  | { type: 'contact'; data: ContactClaims }
+
+export type ToPage =
+  | { type: 'ready' }
+  | { type: 'close' }
+  | { type: 'unread'; data: { count: number } }
+  /** There is a conversation: the next page loads the frame at once, so that replies are noticed. */
+  | { type: 'conversation' }
+  | { type: 'message'; data: { id: string; author: 'agent' | 'bot' } }
+  | { type: 'identified'; data: { isVerified: boolean; code: string | null } }
+
+/** Marks our messages among those of other scripts, and names the inbox. */
+export type Envelope<T> = T & { parley: string }
