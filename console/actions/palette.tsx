@@ -15,6 +15,7 @@ import { type Icon, SearchIcon, SettingsIcon } from '../ui/icons.tsx'
 import { Keys } from '../ui/keys.tsx'
 import styles from '../ui/picker.module.css'
 import { NothingFound } from '../ui/picker-dialog.tsx'
+import { useReturnedFocus } from '../ui/use-returned-focus.ts'
 import { type Hit, hitIcons, type Kind, useHits, useKinds, useOpenHit } from './hits.ts'
 import { findByName } from './match.ts'
 import { addRecent, listRecent } from './recent.ts'
@@ -28,11 +29,17 @@ export interface PaletteProps {
 }
 
 export function Palette({ open, onClose }: PaletteProps) {
+  const focus = useReturnedFocus()
   return (
     <Dialog.Root open={open} onOpenChange={isOpen => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className={styles.backdrop} />
-        <Dialog.Content className={styles.palette} aria-describedby={undefined} aria-label={t.palette}>
+        <Dialog.Content
+          className={styles.palette}
+          aria-describedby={undefined}
+          aria-label={t.palette}
+          {...focus}
+        >
           <Content onClose={onClose} />
         </Dialog.Content>
       </Dialog.Portal>

@@ -4,7 +4,7 @@ import { t } from '../i18n/i18n.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Keys } from '../ui/keys.tsx'
 import styles from '../ui/picker.module.css'
-import { actions } from './registry.ts'
+import { type Action, actions } from './registry.ts'
 import { getKeys } from './shortcuts.ts'
 
 export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -18,18 +18,29 @@ export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => 
 function Content() {
   const listed = useStore(actions).filter(action => getKeys(action))
   return [...new Set(listed.map(({ group }) => group))].map(group => (
-    <section key={group}>
-      <h3 className={styles.group}>{group}</h3>
+    <Group key={group} title={group} listed={listed.filter(action => action.group === group)} />
+  ))
+}
+
+/** Actions with the same label, such as those of the four arrow keys, share a row. */
+function Group({ title, listed }: { title: string; listed: readonly Action[] }) {
+  return (
+    <section>
+      <h3 className={styles.group}>{title}</h3>
       <ul>
-        {listed
-          .filter(action => action.group === group)
-          .map(action => (
-            <li key={action.id} className={styles.keys}>
-              <span>{action.label}</span>
-              <Keys keys={getKeys(action)!} />
-            </li>
-          ))}
+        {[...new Set(listed.map(({ label }) => label))].map(label => (
+          <li key={label} className={styles.keys}>
+            <span>{label}</span>
+            <span className={styles.alternatives}>
+              {listed
+                .filter(action => action.label === label)
+                .map(action => (
+                  <Keys key={action.id} keys={getKeys(action)!} />
+                ))}
+            </span>
+          </li>
+        ))}
       </ul>
     </section>
-  ))
+  )
 }

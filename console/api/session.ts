@@ -18,6 +18,7 @@ export interface SignedIn {
   labels: readonly Schemas['Label'][]
   customFields: readonly Schemas['CustomField'][]
   views: readonly Schemas['View'][]
+  viewCounts: NonNullable<Schemas['Bootstrap']['viewCounts']>
   macros: readonly Schemas['Macro'][]
   unread: Schemas['Bootstrap']['unread']
 }
@@ -82,6 +83,7 @@ async function fetchSession(): Promise<SignedIn> {
     labels,
     customFields,
     views,
+    viewCounts,
     macros,
     unread,
   } = parts
@@ -99,21 +101,31 @@ async function fetchSession(): Promise<SignedIn> {
     labels: labels ?? [],
     customFields: customFields ?? [],
     views: views ?? [],
+    viewCounts: viewCounts ?? [],
     macros: macros ?? [],
     unread,
   }
 }
 
-/** Hides the screens first, so that they send no requests without a session. */
+/** A request in flight fails when the page is left. */
+let isLeaving = false
+addEventListener('pagehide', () => {
+  isLeaving = true
+})
+addEventListener('pageshow', () => {
+  isLeaving = false
+})
+
+/** Hides the screens first, so that they send no requests without a session. Completes also if the page is left. */
 export async function signOut(): Promise<void> {
   const before = session.get()
   session.set({ status: 'loading' })
   localStorage.removeItem(rememberKey)
   abortReads()
   try {
-    await call(api.DELETE('/auth/sessions/current'))
+    await call(api.DELETE('/auth/sessions/current', { keepalive: true }))
   } catch (error) {
-    if (ApiError.from(error).status !== 401) {
+    if (!isLeaving && ApiError.from(error).status !== 401) {
       localStorage.setItem(rememberKey, 'yes')
       session.set(before)
       throw error

@@ -1,6 +1,6 @@
 /** The builder: header, palette, canvas or steps, the panel at the right, and the problems below. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef } from 'react'
 import { useStore } from '../app/store.ts'
 import { useMediaQuery } from '../app/use-media-query.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -18,6 +18,7 @@ import { useSession } from './state/session.tsx'
 import { StepsView } from './steps/steps-view.tsx'
 import { texts } from './texts.ts'
 import { useEditActions } from './use-edit-actions.ts'
+import { usePanelFocus } from './use-panel-focus.ts'
 
 const Canvas = lazy(() => import('./canvas/canvas.tsx').then(module => ({ default: module.Canvas })))
 
@@ -64,7 +65,7 @@ function useView(): View {
 }
 
 export function Builder() {
-  const { editor, simulateFrom } = useSession()
+  const { editor, simulateFrom, focusField } = useSession()
   const view = useView()
   useEditActions(view)
   const startNodeId = useStore(simulateFrom)
@@ -72,6 +73,11 @@ export function Builder() {
   useEffect(() => {
     if (startNodeId !== undefined && !isSimulating) view.show({ panel: 'simulate' })
   }, [startNodeId, isSimulating, view.show])
+  // A problem leads to the settings of its node, in place of another panel.
+  const isLedToField = useStore(focusField) !== undefined
+  useEffect(() => {
+    if (isLedToField) view.show({ panel: undefined })
+  }, [isLedToField, view.show])
   useEffect(SettingsPanel.preload, [])
   return (
     <section className={styles.builder} aria-label={texts().builder}>
@@ -111,9 +117,11 @@ function RightPanel({ view }: { view: View }) {
   const { nodes } = useStore(editor.selection)
   const close = () => (view.panel ? view.show({ panel: undefined }) : editor.select())
   const isOpen = view.panel !== undefined || nodes.size > 0
+  const heading = useRef<HTMLHeadingElement>(null)
+  usePanelFocus(heading, view.panel)
   if (view.panel)
     return (
-      <Side title={texts()[view.panel]} isSheet={!view.canDraw} onClose={close}>
+      <Side title={texts()[view.panel]} heading={heading} isSheet={!view.canDraw} onClose={close}>
         <OpenPanel name={view.panel} />
       </Side>
     )
@@ -153,6 +161,7 @@ function OpenPanel({ name }: { name: PanelName }) {
 
 interface SideProps {
   title: string
+  heading?: RefObject<HTMLHeadingElement | null>
   /** On narrow screens the panel covers the steps. */
   isSheet: boolean
   /** Undefined: the panel stays. */
@@ -160,7 +169,7 @@ interface SideProps {
   children: ReactNode
 }
 
-function Side({ title, isSheet, onClose, children }: SideProps) {
+function Side({ title, heading, isSheet, onClose, children }: SideProps) {
   if (isSheet)
     return (
       <Dialog title={title} open sheet onClose={() => onClose?.()}>
@@ -170,7 +179,9 @@ function Side({ title, isSheet, onClose, children }: SideProps) {
   return (
     <aside className={styles.side} aria-label={title}>
       <header className={styles.sideHeader}>
-        <h2>{title}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
         {onClose && <IconButton icon={CloseIcon} label={texts().closePanel} onClick={onClose} />}
       </header>
       <div className={styles.sideBody}>{children}</div>

@@ -145,6 +145,7 @@ export const de: typeof en = {
     chatapp: 'Chat-App',
     socialapp: 'Social-App',
     sms: 'SMS',
+    webchat: 'Webchat',
     roundRobin: 'der Reihe nach',
     leastBusy: 'am wenigsten ausgelastet',
   },

@@ -139,6 +139,7 @@ export const en = {
     chatapp: 'Chat app',
     socialapp: 'Social app',
     sms: 'SMS',
+    webchat: 'Web chat',
     roundRobin: 'in turn',
     leastBusy: 'least busy',
   } as Record<string, string>,

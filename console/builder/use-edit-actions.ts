@@ -17,6 +17,7 @@ export function deleteSelection(editor: Editor): void {
 
 /** A little below and right of what was copied, otherwise below everything. */
 function findPastePlace({ nodes }: Definition, ids: ReadonlySet<string>) {
+  if (nodes.length === 0) return { x: 0, y: 0 }
   const chosen = nodes.filter(({ id }) => ids.has(id))
   const from = chosen.length > 0 ? chosen : nodes
   const positions = from.map(({ position }) => position ?? { x: 0, y: 0 })
@@ -45,11 +46,12 @@ export function duplicateSelection(editor: Editor): void {
   if (text !== undefined) paste(editor, text)
 }
 
-/** The clipboard belongs to the fields while one has the focus, and to a selected text. */
+/** The clipboard belongs to the fields while one has the focus, and to a selected text unless the canvas has the focus. */
 function isElsewhere(event: ClipboardEvent): boolean {
   const target = event.target as Element | null
   const isField = target?.closest?.('input, textarea, select, [contenteditable], [role="dialog"]')
-  return Boolean(isField) || String(document.getSelection()) !== ''
+  const isCanvas = document.activeElement?.getAttribute('role') === 'application'
+  return Boolean(isField) || (!isCanvas && String(document.getSelection()) !== '')
 }
 
 function useClipboard(editor: Editor): void {

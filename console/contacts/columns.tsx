@@ -1,14 +1,16 @@
 /** The columns of the table: those that the user has chosen, with cells that can be edited in place. */
+
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { api, call } from '../api/client.ts'
 import { hasScope } from '../api/session.ts'
+import { toTitle } from '../app/field-title.ts'
 import { preferences } from '../app/preferences.ts'
 import { formatFull, formatWhen } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.ts'
 import { channelNames } from '../inbox/channels.ts'
 import { Editable } from '../inbox/details/editable.tsx'
-import { type Field, toTitle } from '../segments/filter/references.ts'
+import type { Field } from '../segments/filter/references.ts'
 import { Status } from '../ui/badge.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { PencilIcon } from '../ui/icons.tsx'

@@ -401,6 +401,7 @@ export const de: Texts = {
     names.length === 1
       ? `${names[0]} sieht diese Unterhaltung an`
       : `${names.join(', ')} sehen diese Unterhaltung an`,
+  customerWrites: 'Der Kunde schreibt',
   writing: (names: string[]) =>
     names.length === 1 ? `${names[0]} schreibt` : `${names.join(', ')} schreiben`,
   writingNote: (names: string[]) =>

@@ -412,6 +412,7 @@ export const en = {
     names.length === 1
       ? `${names[0]} is viewing this conversation`
       : `${names.join(', ')} are viewing this conversation`,
+  customerWrites: 'The customer is writing',
   writing: (names: string[]) =>
     names.length === 1 ? `${names[0]} is writing` : `${names.join(', ')} are writing`,
   writingNote: (names: string[]) =>

@@ -75,13 +75,14 @@ export const formatWeekday = (weekday: number) => formatters().weekday.format(ne
 export const formatDate = (timestamp: string) => formatters().dayOfYear.format(new Date(timestamp))
 export const formatNumber = (value: number) => formatters().number.format(value)
 
-/** A duration in its largest unit, such as "12 min". */
+/** A duration such as "12 min", "1 h 5 min" or "3 d". */
 export function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000))
   if (minutes === 0) return '< 1 min'
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
-  return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d`
+  if (hours >= 24) return `${Math.floor(hours / 24)} d`
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
 export function formatBytes(bytes: number): string {

@@ -1,5 +1,5 @@
 /** Names and icons of the channels. */
-import { CameraIcon, type Icon, MessageIcon, PhoneIcon } from '../ui/icons.tsx'
+import { CameraIcon, GlobeIcon, type Icon, MessageIcon, PhoneIcon } from '../ui/icons.tsx'
 import type { Conversation } from './state/views.ts'
 
 export type Channel = Conversation['channel']
@@ -8,6 +8,16 @@ export const channelIcons: Record<Channel, Icon> = {
   chatapp: MessageIcon,
   socialapp: CameraIcon,
   sms: PhoneIcon,
+  webchat: GlobeIcon,
 }
 
-export const channelNames: Record<Channel, string> = { chatapp: 'Chat', socialapp: 'Social', sms: 'SMS' }
+export const channelNames: Record<Channel, string> = {
+  chatapp: 'Chat',
+  socialapp: 'Social',
+  sms: 'SMS',
+  webchat: 'Web',
+}
+
+export const channels = Object.keys(channelNames) as readonly Channel[]
+
+export const hasReactions = (channel: Channel): boolean => channel === 'chatapp' || channel === 'socialapp'

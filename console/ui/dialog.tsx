@@ -1,11 +1,12 @@
 /** Modal dialogs and side sheets. The focus returns to the opener when they close. */
 import * as Radix from '@radix-ui/react-dialog'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { t } from '../i18n/i18n.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { CloseIcon } from './icons.tsx'
 import styles from './overlay.module.css'
+import { useReturnedFocus } from './use-returned-focus.ts'
 
 interface DialogProps {
   title: string
@@ -26,21 +27,14 @@ function focusContent(event: Event): void {
 }
 
 export function Dialog({ title, description, open, onClose, children, sheet, wide }: DialogProps) {
-  const opener = useRef<Element>(null)
+  const focus = useReturnedFocus(focusContent)
   return (
     <Radix.Root open={open} onOpenChange={isOpen => !isOpen && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={styles.backdrop} />
         <Radix.Content
           className={classNames(sheet ? styles.sheet : styles.dialog, wide && styles.wide)}
-          onOpenAutoFocus={event => {
-            opener.current = document.activeElement
-            focusContent(event)
-          }}
-          onCloseAutoFocus={event => {
-            event.preventDefault()
-            if (opener.current instanceof HTMLElement) opener.current.focus()
-          }}
+          {...focus}
           data-focus="container"
           {...(description ? {} : { 'aria-describedby': undefined })}
         >

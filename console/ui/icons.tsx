@@ -56,6 +56,11 @@ export const WarningIcon = icon('M12 4 21 20H3Z', 'M12 10v4', 'M12 17v.01')
 export const ErrorIcon = icon('M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z', 'M12 7v6', 'M12 16v.01')
 export const ClockIcon = icon('M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z', 'M12 7v5l4 2')
 export const PhoneIcon = icon('M7 3h10v18H7Z', 'M11 18h2')
+export const GlobeIcon = icon(
+  'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z',
+  'M3 12h18',
+  'M12 3a14 14 0 0 1 0 18 14 14 0 0 1 0-18Z',
+)
 export const MessageIcon = icon('M4 5h16v11h-9l-4 4v-4H4Z')
 export const CameraIcon = icon('M3 8h4l2-3h6l2 3h4v11H3Z', 'M15.5 13a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0Z')
 export const InfoIcon = icon('M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z', 'M12 11v6', 'M12 8v.01')
@@ -143,6 +148,7 @@ export const ChatbotIcon = icon(
   'M2 13v2',
   'M22 13v2',
 )
+export const FitIcon = icon('M4 9V4h5', 'M15 4h5v5', 'M20 15v5h-5', 'M9 20H4v-5')
 export const MinusIcon = icon('M5 12h14')
 export const TidyIcon = icon(
   'M3 9h6v6H3Z',

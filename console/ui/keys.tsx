@@ -9,10 +9,20 @@ const symbols: Record<string, string> = {
   escape: 'Esc',
   arrowup: '↑',
   arrowdown: '↓',
+  arrowleft: '←',
+  arrowright: '→',
+  alt: isApple ? '⌥' : 'Alt',
+  delete: isApple ? '⌦' : 'Del',
+  backspace: '⌫',
 }
 
+/** Splits at each + that has a key before and after it: `+` is a key of its own. */
+const modifierEnd = /(?<=.)\+(?=.)/
+
 export function toKeyLabels(keys: string): string[] {
-  return keys.split(' ').flatMap(stroke => stroke.split('+').map(key => symbols[key] ?? key.toUpperCase()))
+  return keys
+    .split(' ')
+    .flatMap(stroke => stroke.split(modifierEnd).map(key => symbols[key] ?? key.toUpperCase()))
 }
 
 export function Keys({ keys }: { keys: string }) {

@@ -7,10 +7,12 @@ import { CheckIcon } from './icons.tsx'
 import overlay from './overlay.module.css'
 import styles from './picker.module.css'
 import type { Choice, PickerProps } from './picker.tsx'
+import { useReturnedFocus } from './use-returned-focus.ts'
 
 export function PickerDialog({ title, choices, onClose, isMultiple, create }: PickerProps) {
   const [text, setText] = useState('')
   const groups = listGroups(choices, text)
+  const focus = useReturnedFocus()
   const run = (action: () => void) => {
     if (!isMultiple) onClose()
     // After the dialog has returned the focus, so that an action may move it.
@@ -22,7 +24,7 @@ export function PickerDialog({ title, choices, onClose, isMultiple, create }: Pi
     <Dialog.Root open onOpenChange={isOpen => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className={styles.backdrop} />
-        <Dialog.Content className={styles.palette} aria-describedby={undefined}>
+        <Dialog.Content className={styles.palette} aria-describedby={undefined} {...focus}>
           <Command label={title} loop>
             <Dialog.Title hidden>{title}</Dialog.Title>
             <Command.Input

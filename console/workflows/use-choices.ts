@@ -1,9 +1,11 @@
 /** What the workspace has for the parameters of a template. */
+
 import { api, call } from '../api/client.ts'
 import { session } from '../api/session.ts'
+import { toTitle } from '../app/field-title.ts'
 import { useStore } from '../app/store.ts'
 import { isChange, useResource } from '../app/use-resource.ts'
-import { channelNames } from '../inbox/channels.ts'
+import { channelNames, channels } from '../inbox/channels.ts'
 import { useScopes } from '../settings/common/tasks.ts'
 import type { TemplateParameter } from './workflow-api.ts'
 
@@ -18,8 +20,6 @@ const createScopes: Partial<Record<TemplateParameter['type'], string>> = {
   field: 'custom_field:create',
   segment: 'segment:create',
 }
-
-const channels = ['chatapp', 'socialapp', 'sms'] as const
 
 /** Returns a function from the name of a parameter to its choices. */
 export function useChoices(parameters: readonly TemplateParameter[]): (name: string) => Choices {
@@ -36,7 +36,9 @@ export function useChoices(parameters: readonly TemplateParameter[]): (name: str
     if (type === 'tag') return [...current.tags.values()]
     if (type === 'team') return [...current.teams.values()]
     if (type === 'inbox') return [...current.inboxes.values()]
-    return current.customFields.filter(field => field.type === fieldType)
+    return current.customFields
+      .filter(field => field.type === fieldType)
+      .map(({ id, name }) => ({ id, name: toTitle(name) }))
   }
   return name => {
     const parameter = parameters.find(item => item.name === name)!

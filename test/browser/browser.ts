@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Frame, type Page } from 'playwright-core'
 import { afterAll, expect, inject, onTestFinished } from 'vitest'
 import { projectRoot } from '../../src/platform/project-root.ts'
 
@@ -123,10 +123,11 @@ interface AxeViolation {
 /** Limits the check to the elements that match; the rules of whole pages are left out then. */
 type Part = string | undefined
 
-async function runAxe(page: Page, runOnly: object, part: Part): Promise<AxeViolation[]> {
+async function runAxe(page: Page, runOnly: object, part: Part, frame?: Frame): Promise<AxeViolation[]> {
+  const target = frame ?? page
   paused.add(page)
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
-  const violations = await page.evaluate(
+  if (!(await target.evaluate(() => 'axe' in window))) await target.evaluate(axeSource)
+  const violations = await target.evaluate(
     async ([selector, options]) => {
       // @ts-expect-error: axe is a global of the page
       const result = await window.axe.run(selector ?? document, {
@@ -141,9 +142,9 @@ async function runAxe(page: Page, runOnly: object, part: Part): Promise<AxeViola
   return violations
 }
 
-/** Fails if axe finds a violation on the page as it is now. */
-export async function expectAccessible(page: Page, name: string, part?: Part): Promise<void> {
-  const violations = await runAxe(page, { type: 'tag', values: tags }, part)
+/** Fails if axe finds a violation on the page, or in one of its frames, as it is now. */
+export async function expectAccessible(page: Page, name: string, part?: Part, frame?: Frame): Promise<void> {
+  const violations = await runAxe(page, { type: 'tag', values: tags }, part, frame)
   // Open menus and tooltips are at the end of the page, outside its landmarks, as in the patterns of ARIA.
   const isOverlay = ({ id, nodes }: AxeViolation) =>
     id === 'region' && nodes.every(({ html }) => html.includes('data-radix-popper-co'))
@@ -154,10 +155,15 @@ export async function expectAccessible(page: Page, name: string, part?: Part): P
 }
 
 /** Fails on violations in light and dark; of the two, only the colours differ. */
-export async function expectAccessibleThemes(page: Page, name: string, part?: Part): Promise<void> {
-  await expectAccessible(page, name, part)
+export async function expectAccessibleThemes(
+  page: Page,
+  name: string,
+  part?: Part,
+  frame?: Frame,
+): Promise<void> {
+  await expectAccessible(page, name, part, frame)
   await page.emulateMedia({ colorScheme: 'dark' })
-  expectNone(await runAxe(page, { type: 'rule', values: ['color-contrast'] }, part), `${name}, dark`)
+  expectNone(await runAxe(page, { type: 'rule', values: ['color-contrast'] }, part, frame), `${name}, dark`)
   await page.emulateMedia({ colorScheme: 'light' })
 }
 

@@ -154,4 +154,37 @@ describe.skipIf(!hasBrowser)('runs', async () => {
     await page.getByRole('button', { name: 'Cancel the runs' }).click()
     await expect.poll(async () => (await readRuns('?status=waiting')).length).toBe(0)
   })
+
+  test('a failed run is retried, and the replay follows it', async () => {
+    const { owner } = await openOffice(service)
+    const { api } = owner
+    const definition = {
+      nodes: [
+        { id: 'start', type: 'start', data: { triggerConfig: { type: 'manual' } } },
+        { id: 'ask', type: 'ask', data: { content: text('How are you?'), variable: 'mood' } },
+      ],
+      edges: [{ id: 'e1', source: 'start', target: 'ask' }],
+    }
+    const { id } = (await api.post('/journeys', { name: 'Mood', definition })).body
+    expect((await api.post(`/journeys/${id}/publish`)).status).toBe(200)
+    expect((await api.post(`/journeys/${id}/activate`)).status).toBe(200)
+    const contact = (await api.post('/contacts', { name: 'Ada Byron' })).body
+    expect((await api.post(`/journeys/${id}/runs`, { contactId: contact.id })).status).toBe(201)
+    const readRuns = async () => (await api.get(`/journeys/${id}/runs`)).body.runs
+    await until(readRuns, ([run]) => run?.status === 'failed')
+
+    const page = await open(owner, `/journeys/${id}?panel=runs`)
+    const table = page.getByRole('table', { name: 'Runs' })
+    await table.getByRole('button', { name: 'Ada Byron' }).click()
+    const replay = page.getByRole('dialog', { name: 'Run of Ada Byron' })
+    await replay.getByText('no_identity: the contact has no address on this channel').waitFor()
+    await replay.getByText('Step 2 of 2').waitFor()
+    expect((await api.patch(`/contacts/${contact.id}`, { phone: '+14155557100' })).status).toBe(200)
+    await replay.getByRole('button', { name: 'Retry the failed step' }).click()
+    await replay.getByText('Waiting', { exact: true }).waitFor()
+    await replay.getByText('Step 3 of 3').waitFor()
+    expect(await replay.getByRole('button', { name: 'Retry the failed step' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await table.getByText('Waiting', { exact: true }).waitFor()
+  })
 })

@@ -77,6 +77,31 @@ describe.skipIf(!hasBrowser)('builder, saving', async () => {
     expect(definition.edges).toHaveLength(2)
     await other.keyboard.press('ControlOrMeta+x')
     await expect.poll(async () => (await readJourney(owner, to)).definition).toEqual(startOnly)
+    // Shift selects nodes, although a text outside of the canvas is selected.
+    const { page } = tab
+    await page.keyboard.press('Shift+1')
+    await page.evaluate(() => getSelection()!.selectAllChildren(document.querySelector('h1')!))
+    await node(page, 'note-0').click()
+    await page.evaluate(() => getSelection()!.selectAllChildren(document.querySelector('h1')!))
+    await node(page, 'note-1').click({ modifiers: ['Shift'] })
+    expect(await page.evaluate(() => String(getSelection()))).toBe('')
+    await page.keyboard.press('ControlOrMeta+x')
+    await expect.poll(async () => (await readJourney(owner, from)).definition.nodes).toHaveLength(2)
+  })
+
+  test('an edit that is undone before it is saved leaves nothing to save', async () => {
+    const { owner } = await openOffice(service)
+    const id = await createJourney(owner, chainOf(1))
+    const { page } = await openTab()
+    await signIn(page, service, owner, `/journeys/${id}`)
+    await node(page, 'note-0').waitFor()
+    const before = await readJourney(owner, id)
+    await page.getByRole('application').focus()
+    for (const key of ['ArrowRight', 'ArrowRight', 'Alt+ArrowDown']) await page.keyboard.press(key)
+    await page.getByRole('status').getByText('Saving…').waitFor()
+    await page.keyboard.press('ControlOrMeta+z')
+    await waitUntilSaved(page)
+    expect(await readJourney(owner, id)).toEqual(before)
   })
 
   test('two editors keep both changes of different nodes, and decide about the same node', async () => {

@@ -53,6 +53,13 @@ async function simulating(page: Page, action: () => Promise<void>) {
   return (await response).json()
 }
 
+/** Does something that simulates once, and returns the request. */
+async function simulatingRequest(page: Page, action: () => Promise<void>) {
+  const request = page.waitForRequest(sent => sent.url().endsWith('/simulate'))
+  await action()
+  return (await request).postDataJSON()
+}
+
 describe.skipIf(!hasBrowser)('simulation', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
 
@@ -185,7 +192,7 @@ describe.skipIf(!hasBrowser)('simulation', async () => {
     await page.getByLabel('Messaging window').selectOption('open')
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     await page.getByRole('button', { name: 'Skip 2 d' }).click()
-    const form = page.getByRole('form', { name: 'HTTP response to call' })
+    const form = page.getByRole('form', { name: 'HTTP response to GET https://example.com/' })
     await form.getByLabel('Status').fill('500')
     await form.getByRole('button', { name: 'Apply and play again' }).click()
     await page.getByRole('log', { name: 'Transcript' }).getByText('Sorry', { exact: true }).waitFor()
@@ -239,5 +246,67 @@ describe.skipIf(!hasBrowser)('simulation', async () => {
     await page.getByText(/Someone else changed the cases meanwhile/).waitFor()
     await page.getByRole('button', { name: 'Another one', exact: true }).waitFor()
     expect((await api.get(`/journeys/${id}/cases`)).body.cases).toEqual([added])
+  })
+
+  test('a simulation is played by keyboard, and the focus is never lost', async () => {
+    const office = await openOffice(service)
+    const definition = {
+      nodes: [
+        { id: 'start', type: 'start', data: { triggerConfig: { type: 'manual' } } },
+        { id: 'pause', type: 'delay', data: { for: { hours: 1 } } },
+        { id: 'store', type: 'setField', data: { fieldId: 'cf_external_ref', value: 'of {{contact.name}}' } },
+        { id: 'in', type: 'setOptOut', data: { channel: 'sms', optedOut: false } },
+        { id: 'hello', type: 'sendMessage', data: { content: text('Hello {{contact.name}}') } },
+      ],
+      edges: [next('start', 'pause'), next('pause', 'store'), next('store', 'in'), next('in', 'hello')],
+    }
+    const id = await create(office, '/journeys', { name: 'Later', definition })
+    const page = await open(office.owner, `/journeys/${id}`)
+    await page.getByRole('application').focus()
+    await page.keyboard.press('Control+Enter')
+    // The focus moves into the panel, and back to the canvas when it closes.
+    const focusedText = () => page.evaluate(() => document.activeElement?.textContent)
+    const focusedRole = () => page.evaluate(() => document.activeElement?.getAttribute('role'))
+    await expect.poll(focusedText).toBe('Simulate')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect.poll(focusedRole).toBe('application')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(focusedText).toBe('Simulate')
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
+    await page.keyboard.type('Ana')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Simulate' })
+    const outcome = panel.getByRole('status').filter({ hasText: /./ }).first()
+    const isFocused = () => outcome.evaluate(element => element === document.activeElement)
+    await outcome.getByText('Waits until').waitFor()
+    await expect.poll(isFocused).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await focusedText()).toBe('Skip 1 h')
+    await page.keyboard.press('Enter')
+    await outcome.getByText('The run has ended').waitFor()
+    await expect.poll(isFocused).toBe(true)
+    await panel.getByText('Not sent: the messaging window is closed').waitFor()
+    const steps = panel.getByRole('region', { name: 'Steps' })
+    for (const effect of ['Field set: External ref = of Ana', 'Opted in: SMS', 'Message: Hello Ana'])
+      await steps.getByText(effect).waitFor()
+
+    // The key and the menu of a step start the simulation there.
+    await page.getByRole('application').focus()
+    await page.keyboard.press('Control+f')
+    await page.getByRole('dialog', { name: 'Find a node' }).getByRole('combobox').fill('send')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Selected: Send a message').waitFor()
+    await expect.poll(focusedRole).toBe('application')
+    const request = await simulatingRequest(page, () => page.keyboard.press('Control+Shift+Enter'))
+    expect(request).toMatchObject({ startNodeId: 'hello' })
+    await page.getByRole('button', { name: 'Steps', exact: true }).click()
+    await page.getByRole('button', { name: /Actions for.*Wait/ }).click()
+    const fromMenu = await simulatingRequest(page, () =>
+      page.getByRole('menuitem', { name: 'Simulate from here' }).click(),
+    )
+    expect(fromMenu).toMatchObject({ startNodeId: 'pause' })
   })
 })

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
-import { expectAccessible, expectNoSidewaysScroll, hasBrowser, screenshot } from './browser.ts'
+import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
 import {
   centre,
   createJourney,
@@ -13,7 +13,7 @@ import {
   startOnly,
   waitUntilSaved,
 } from './builder-helpers.ts'
-import { openOffice } from './people.ts'
+import { openOffice, signIn } from './people.ts'
 
 const node = (page: Page, kind: string) => page.locator(`[data-kind="${kind}"]`)
 const settings = (page: Page) => page.getByRole('complementary', { name: 'Settings' })
@@ -155,6 +155,29 @@ describe.skipIf(!hasBrowser)('builder', async () => {
     await screenshot(page, 'builder-phone-settings')
   })
 
+  test('an empty chatbot begins with a start, and nodes are pasted into it', async () => {
+    const { owner } = await openOffice(service)
+    const { page } = await openTab()
+    await signIn(page, service, owner, '/chatbots/new?template=empty')
+    await page.getByLabel('Name', { exact: true }).fill('Helper')
+    await page.keyboard.press('Enter')
+    const canvas = page.getByRole('application')
+    await canvas.getByText('Start', { exact: true }).waitFor()
+    const nodes = [{ id: 'a', type: 'handoff', data: {}, position: { x: 500, y: 500 } }]
+    const text = JSON.stringify({ type: 'parley/workflow-nodes@1', nodes, edges: [] })
+    await canvas.focus()
+    await page.evaluate(clip => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', clip)
+      document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    }, text)
+    await canvas.getByText('Hand over to agents').waitFor()
+    const id = page.url().split('/').pop()!
+    const readTypes = async () =>
+      (await owner.api.get(`/chatbots/${id}`)).body.draft.nodes.map(({ type }: { type: string }) => type)
+    await expect.poll(readTypes).toEqual(['start', 'handoff'])
+  })
+
   test('each problem is shown at its node and field, and a valid draft is published and activated', async () => {
     const office = await openOffice(service)
     const { owner } = office
@@ -169,13 +192,20 @@ describe.skipIf(!hasBrowser)('builder', async () => {
           position: { x: 320, y: 0 },
         },
         { id: 't', type: 'addTag', data: { tagId: 'tag_gone' }, position: { x: 640, y: 0 } },
+        {
+          id: 'm',
+          type: 'sendMessage',
+          data: { content: { type: 'text', text: { body: 'Hi {{contact.nme}}' } } },
+          position: { x: 960, y: 0 },
+        },
       ],
       edges: [
         { id: '1', source: 'start', target: 'b', sourceHandle: 'next' },
         { id: '2', source: 'b', target: 't', sourceHandle: 'big' },
+        { id: '3', source: 't', target: 'm', sourceHandle: 'next' },
       ],
     })
-    const page = await openBuilder(service, owner, `/journeys/${id}`)
+    const page = await openBuilder(service, owner, `/journeys/${id}`, { expected: /400.*\/simulate$/ })
     const bar = page.getByRole('region', { name: 'Problems' })
     const { violations } = (await owner.api.post(`/journeys/${id}/validate`)).body
     await bar.getByRole('button', { name: `${violations.length} problems` }).click()
@@ -185,14 +215,26 @@ describe.skipIf(!hasBrowser)('builder', async () => {
     await expect.poll(focused).toBe('1 +')
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type('contact.name == "Ada"')
+    await bar.getByText('2 problems', { exact: true }).waitFor()
+    await bar.getByRole('button', { name: /^Send a message content\.text\.body/ }).click()
+    await expect.poll(focused).toBe('Hi {{contact.nme}}')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')))
+      .toBe('true')
+    await page.keyboard.press('ControlOrMeta+A')
+    await page.keyboard.type('Hi')
     await bar.getByText('1 problem', { exact: true }).waitFor()
-    await bar.getByRole('button', { name: /^Add a tag tagId/ }).click()
+    // A refused simulation leads to the same field.
+    await page.keyboard.press('Control+Enter')
+    const simulate = page.getByRole('complementary', { name: 'Simulate' })
+    await simulate.getByRole('button', { name: 'Start', exact: true }).click()
+    await simulate.getByRole('button', { name: /^Add a tag tagId/ }).click()
     const side = settings(page)
     await expect
       .poll(() => side.getByLabel('Tag', { exact: true }).evaluate(item => item === document.activeElement))
       .toBe(true)
     await side.getByLabel('Tag', { exact: true }).selectOption(tag)
-    await bar.getByText('No problems').waitFor()
+    await bar.getByText('1 warning').waitFor()
     await page.getByRole('button', { name: 'Publish' }).click()
     const dialog = page.getByRole('dialog', { name: 'Publish this draft?' })
     await dialog.getByText('This is the first version.').waitFor()
@@ -287,7 +329,7 @@ describe.skipIf(!hasBrowser)('builder', async () => {
     await page.getByRole('log', { name: 'Transcript' }).getByText('We have your order').waitFor()
     await node(page, 'http').click()
     await page.getByRole('button', { name: 'Start here' }).click()
-    await page.getByRole('form', { name: 'HTTP response to call' }).waitFor()
+    await page.getByRole('form', { name: /^HTTP response to POST https:/ }).waitFor()
     await screenshot(page, 'builder-start-here')
 
     await page.getByRole('button', { name: 'Publish', exact: true }).click()

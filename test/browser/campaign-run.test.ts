@@ -104,12 +104,13 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
         (item: { messageId?: string }) => item.messageId,
       ).length
     await until(waiting, count => count === 0)
+    await until(read, ({ counts }) => counts.sent === 0)
     const [count, { counts }] = [await sent(), await read()]
     expect(counts.pending).toBeGreaterThan(0)
-    await expect.poll(() => readCounts(page)).toEqual(Object.values((await read()).counts))
+    await expect.poll(() => readCounts(page)).toEqual(Object.values(counts))
     await page.reload()
     await page.getByText('Paused', { exact: true }).waitFor()
-    await expect.poll(() => readCounts(page)).toEqual(Object.values((await read()).counts))
+    await expect.poll(() => readCounts(page)).toEqual(Object.values(counts))
     expect(await sent()).toBe(count)
     await expectAccessible(page, 'paused campaign')
     await page.getByRole('button', { name: 'Resume' }).press('Enter')

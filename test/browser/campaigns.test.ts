@@ -230,7 +230,8 @@ describe.skipIf(!hasBrowser)('campaigns', async () => {
     const { api } = office.owner
     const { segment } = await createAudience(office, ['Ada'])
     const { id } = await createDraft(office, 'Kinds', { segmentId: segment.id, inboxId: office.inboxId })
-    const page = await open(office.owner, `/campaigns/${id}`)
+    // A pause between two fields may save a card that the channel refuses.
+    const page = await open(office.owner, `/campaigns/${id}`, { expected: /400/ })
     const read = async () => (await api.get(`/campaigns/${id}`)).body.content
     const preview = page.getByRole('figure')
     const kind = page.getByLabel('Kind of message')
@@ -281,6 +282,29 @@ describe.skipIf(!hasBrowser)('campaigns', async () => {
     await expect
       .poll(campaign)
       .toMatchObject({ status: 'scheduled', scheduledAt: '2031-05-01T07:30:00.000Z' })
+  })
+
+  test('a change during a save that is refused is saved next', async () => {
+    const office = await openOffice(service)
+    const { id } = await createDraft(office, 'Spring')
+    const page = await open(office.owner, `/campaigns/${id}`, { expected: /400/ })
+    const requests: string[] = []
+    await page.route(`**/v1/campaigns/${id}`, async route => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      const { name } = route.request().postDataJSON()
+      requests.push(name)
+      if (requests.length > 1) return route.continue()
+      await page.getByLabel('Name', { exact: true }).fill('Summer')
+      const problem = { status: 400, code: 'validation_failed', title: 'The request is not valid' }
+      return route.fulfill({ status: 400, contentType: 'application/problem+json', json: problem })
+    })
+    await page.getByLabel('Name', { exact: true }).fill('Refused')
+    await until(
+      async () => (await office.owner.api.get(`/campaigns/${id}`)).body.name,
+      name => name === 'Summer',
+    )
+    expect(requests).toEqual(['Refused', 'Summer'])
+    await page.getByText('Saved', { exact: true }).first().waitFor()
   })
 
   test('a change of someone else appears; a concurrent one opens a choice', async () => {

@@ -134,6 +134,7 @@ describe.skipIf(!hasBrowser)('composer', async () => {
     await expect.poll(() => reply(page).inputValue()).toBe('for the second')
     await page.getByRole('button', { name: /Account of/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByLabel('E-mail').waitFor()
     await signIn(page, service, office.owner)
     await page.getByRole('link', { name: /Draft/ }).first().waitFor()
     const { conversations } = (await office.owner.api.get('/conversations')).body

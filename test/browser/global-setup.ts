@@ -1,8 +1,9 @@
-/** Builds the console and launches one browser for all browser tests. Without a browser they are skipped, in CI they fail. */
+/** Builds the console and the widget, and launches one browser for all browser tests. Without a browser they are skipped, in CI they fail. */
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { buildConsole } from '../../bin/console.js'
+import { buildWidget } from '../../bin/widget.js'
 import { projectRoot } from '../../src/platform/project-root.ts'
 import { findBrowser } from './find-browser.ts'
 
@@ -21,7 +22,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('browser', undefined)
     return async () => console.log(notRun)
   }
-  await buildConsole(projectRoot, path.join(projectRoot, 'dist'))
+  const dist = path.join(projectRoot, 'dist')
+  await Promise.all([buildConsole(projectRoot, dist), buildWidget(projectRoot, dist)])
   const server = await chromium.launchServer({
     executablePath: found.executablePath,
     chromiumSandbox: found.hasSandbox,

@@ -71,12 +71,69 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     expect(inboxes.map((inbox: { id: string }) => inbox.id)).toEqual([office.inboxId])
   })
 
+  test('a web chat is created, embedded, changed and deleted', async () => {
+    const { owner } = await openOffice(service)
+    const { page } = await openInboxes(owner, { expected: /400/ })
+    await page.getByRole('button', { name: 'Connect an inbox' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Connect an inbox' })
+    expect(await dialog.getByLabel('Channel').inputValue()).toBe('webchat')
+    await dialog.getByLabel('Name').fill('Shop')
+    await dialog.getByLabel('Websites').fill('shop.example')
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+    await dialog.locator('[aria-invalid]').waitFor()
+    await expectAccessible(page, 'new web chat')
+    await dialog.getByLabel('Websites').fill('https://shop.example/lamps?page=2')
+    await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByRole('heading', { name: 'Put it on your website' }).waitFor()
+    const at = `/inboxes/${page.url().split('/').at(-1)}`
+    const read = async () => (await owner.api.get(at)).body
+    const { inboxKey, allowedOrigins } = (await read()).webchat
+    expect(allowedOrigins).toEqual(['https://shop.example'])
+    await page.getByText(`src="${service.url}/widget.js" data-inbox="${inboxKey}"`).waitFor()
+    expect(await page.getByLabel('New token').count()).toBe(0)
+
+    const part = page.locator('form').filter({ has: page.getByLabel('Websites') })
+    await part.getByLabel('Title', { exact: true }).fill('Ask the shop')
+    await part.getByLabel('Colour').fill('#0a6b3d')
+    await part.getByLabel('Side of the page').selectOption('left')
+    await part.getByLabel('E-mail').selectOption('required')
+    await part.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect((await read()).webchat).toMatchObject({
+      appearance: { title: 'Ask the shop', accent: '#0a6b3d', position: 'left', subtitle: null },
+      preChat: { fields: [{ key: 'email', label: null, isRequired: true }] },
+    })
+    await expectGoodScreen(page, 'settings-webchat')
+    await page.getByRole('button', { name: 'Create a key' }).click()
+    const shown = page.getByRole('dialog', { name: 'Identity key' })
+    const secret = await shown.getByRole('status', { name: 'Identity key' }).innerText()
+    await shown.getByRole('checkbox').check()
+    await shown.getByRole('button', { name: 'Done' }).click()
+    const { keyId } = (await read()).webchat.identity
+    await page.getByText(`Key in use: ${keyId}`).waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await page.getByRole('button', { name: 'Replace the key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the key' }).click()
+    await shown.waitFor()
+    expect((await read()).webchat.identity.keyId).not.toBe(keyId)
+    await shown.getByRole('checkbox').check()
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Delete the inbox' }).click()
+    await page
+      .getByRole('dialog', { name: /^Delete the inbox/ })
+      .getByRole('button', { name: 'Delete the inbox' })
+      .click()
+    await page.getByRole('button', { name: 'Connect an inbox' }).waitFor()
+    expect((await owner.api.get(at)).status).toBe(404)
+  })
+
   test('a number that is connected elsewhere is explained in plain words', async () => {
     const [office, other] = await Promise.all([openOffice(service), openOffice(service)])
     const { config } = (await other.owner.api.get(`/inboxes/${other.inboxId}`)).body
     const { page } = await openInboxes(office.owner, { expected: /409/ })
     await page.getByRole('button', { name: 'Connect an inbox' }).click()
     const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Channel').selectOption('chatapp')
     await dialog.getByLabel('Business account id').fill(config.wabaId)
     await dialog.getByLabel('Own token').fill('any-token')
     await dialog.getByLabel('Phone number ids').fill(config.phoneNumberId)

@@ -83,7 +83,12 @@ export const settingsScreens: readonly Screen[] = [
       },
       {
         name: 'Save',
-        operations: ['PATCH /inboxes/{id}', 'PUT /inboxes/{id}/team', 'DELETE /inboxes/{id}/team'],
+        operations: [
+          'PATCH /inboxes/{id}',
+          'PUT /inboxes/{id}/team',
+          'DELETE /inboxes/{id}/team',
+          'POST /inboxes/{id}/identity-key',
+        ],
       },
       { name: 'Save the token', operations: ['PUT /inboxes/{id}/credentials'] },
       { name: 'Delete the inbox', operations: ['DELETE /inboxes/{id}'] },

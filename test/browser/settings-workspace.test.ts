@@ -28,6 +28,7 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
     await language.fill('es')
     await page.getByLabel('Business hours').selectOption('Chosen hours')
     await page.getByRole('group', { name: 'Hours 1' }).getByLabel('Fri').uncheck()
+    await page.getByLabel('Keep messages for').selectOption('90 days')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     expect((await office.owner.api.get('/workspace')).body).toMatchObject({
@@ -35,6 +36,7 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
       timezone: 'Europe/Madrid',
       locale: 'es',
       businessHours: [{ days: ['mon', 'tue', 'wed', 'thu'], from: '09:00', to: '17:00' }],
+      retention: { messageDays: 90 },
     })
     await page.getByRole('button', { name: 'Account of Ana Lima in Harbor Works' }).waitFor()
     await expectGoodScreen(page, 'settings-workspace')

@@ -59,6 +59,8 @@ function Drawing() {
           aria-label={texts().canvasLabel}
           tabIndex={0}
           onKeyDown={event => onTab(event, canvas.addAfterSelected)}
+          // Otherwise Shift extends a selected text from the header to the canvas.
+          onPointerDownCapture={() => document.getSelection()?.removeAllRanges()}
           onDragOver={event => {
             if (event.dataTransfer.types.includes(dragType)) event.preventDefault()
           }}

@@ -1,7 +1,7 @@
 /** The tools of the canvas: arrange, find, zoom. */
 import { useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
-import { MinusIcon, PlusIcon, SearchIcon, SelectIcon, TidyIcon } from '../../ui/icons.tsx'
+import { FitIcon, MinusIcon, PlusIcon, SearchIcon, TidyIcon } from '../../ui/icons.tsx'
 import { Picker } from '../../ui/picker.tsx'
 import { describeNode } from '../state/names.ts'
 import { useSession } from '../state/session.tsx'
@@ -18,7 +18,7 @@ export function Toolbar({ canvas }: { canvas: CanvasActions }) {
         <IconButton icon={TidyIcon} label={texts().tidy} onClick={() => void canvas.tidy()} />
       )}
       <IconButton icon={SearchIcon} label={texts().find} keys="mod+f" onClick={canvas.openFind} />
-      <IconButton icon={SelectIcon} label={texts().fit} keys="shift+1" onClick={canvas.fit} />
+      <IconButton icon={FitIcon} label={texts().fit} keys="shift+1" onClick={canvas.fit} />
       <IconButton icon={MinusIcon} label={texts().zoomOut} keys="-" onClick={canvas.zoomOut} />
       <IconButton icon={PlusIcon} label={texts().zoomIn} keys="+" onClick={canvas.zoomIn} />
       {canvas.isFinding && <FindPicker onFound={canvas.reveal} onClose={canvas.closeFind} />}

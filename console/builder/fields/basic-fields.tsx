@@ -39,19 +39,16 @@ export function TimeInput({ name, path, value, isRequired, problems, onChange }:
 
 /** A text that may contain placeholders. */
 export function TemplateInput({ name, path, schema, value, isRequired, problems, onChange }: FieldProps) {
-  const error = findMessage(problems, path)
   return (
-    <div>
-      <PlaceholderField
-        label={labelProperty(name)}
-        rows={name === 'text' ? 3 : 1}
-        maxLength={schema.maxLength ?? 4_096}
-        value={toText(value)}
-        hint={fieldTexts().placeholderHint}
-        onChange={text => onChange(fromText(text, isRequired))}
-      />
-      {error && <p className={styles.error}>{error}</p>}
-    </div>
+    <PlaceholderField
+      label={labelProperty(name)}
+      rows={name === 'text' ? 3 : 1}
+      maxLength={schema.maxLength ?? 4_096}
+      value={toText(value)}
+      hint={fieldTexts().placeholderHint}
+      error={findMessage(problems, path)}
+      onChange={text => onChange(fromText(text, isRequired))}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 /** Edits a message: text, template, file or card. Incomplete messages are kept, and validation reports what is missing. */
 import { useRef, useState } from 'react'
-import { CardFields } from '../../campaigns/editor/card-fields.tsx'
+import { CardFields, cardTexts } from '../../campaigns/editor/card-fields.tsx'
 import {
   type Content,
   type ContentDraft,
@@ -14,6 +14,7 @@ import { PlaceholderField } from '../../campaigns/editor/placeholder-field.tsx'
 import { TemplateFields } from '../../campaigns/editor/template-fields.tsx'
 import { Select } from '../../ui/field.tsx'
 import { isEqual } from '../model/merge.ts'
+import type { Problem } from '../model/problems.ts'
 import styles from './fields.module.css'
 import { type FieldProps, findMessage } from './schema.ts'
 import { fieldTexts, labelProperty } from './texts.ts'
@@ -68,6 +69,7 @@ export function ContentField({
     onChange(written.current)
   }
   const isNone = !isRequired && value === undefined
+  const own = isNone ? {} : findTextErrors(draft.kind, path, problems)
   const choose = (kind: string) => {
     if (kind !== '') return set({ kind: kind as ContentKind })
     written.current = undefined
@@ -79,7 +81,7 @@ export function ContentField({
       <Select
         label={fieldTexts().contentKind}
         value={isNone ? '' : draft.kind}
-        error={findMessage(problems, path, true)}
+        error={findOtherError(problems, path, own)}
         onChange={event => choose(event.target.value)}
       >
         {!isRequired && <option value="">{fieldTexts().noContent}</option>}
@@ -90,18 +92,40 @@ export function ContentField({
         ))}
         {draft.kind === 'other' && <option value="other">{fieldTexts().contentKinds.other}</option>}
       </Select>
-      {!isNone && <KindFields draft={draft} inboxId={inboxId} onChange={set} />}
+      {!isNone && <KindFields draft={draft} inboxId={inboxId} errors={own} onChange={set} />}
     </fieldset>
+  )
+}
+
+type TextErrors = Partial<Record<'text' | (typeof cardTexts)[number], string | undefined>>
+
+/** Returns the first problem of each text of the message, which is shown at the text. */
+function findTextErrors(kind: ContentDraft['kind'], path: string, problems: readonly Problem[]): TextErrors {
+  if (kind === 'text') return { text: findMessage(problems, `${path}.text`, true) }
+  if (kind !== 'card') return {}
+  return Object.fromEntries(
+    cardTexts.map(name => [name, findMessage(problems, `${path}.rich.${name}`, true)]),
+  )
+}
+
+/** Returns the first problem of the message that is not shown at a text. */
+function findOtherError(problems: readonly Problem[], path: string, own: TextErrors): string | undefined {
+  const shown = new Set(Object.values(own))
+  return findMessage(
+    problems.filter(({ message }) => !shown.has(message)),
+    path,
+    true,
   )
 }
 
 interface KindFieldsProps {
   draft: ContentDraft
   inboxId: string | null
+  errors: TextErrors
   onChange: (change: Partial<ContentDraft>) => void
 }
 
-function KindFields({ draft, inboxId, onChange }: KindFieldsProps) {
+function KindFields({ draft, inboxId, errors, onChange }: KindFieldsProps) {
   switch (draft.kind) {
     case 'text':
       return (
@@ -111,6 +135,7 @@ function KindFields({ draft, inboxId, onChange }: KindFieldsProps) {
           maxLength={4_096}
           value={draft.text}
           hint={fieldTexts().placeholderHint}
+          error={errors.text}
           onChange={text => onChange({ text })}
         />
       )
@@ -130,7 +155,7 @@ function KindFields({ draft, inboxId, onChange }: KindFieldsProps) {
         />
       )
     case 'card':
-      return <CardFields card={draft.card} onChange={card => onChange({ card })} />
+      return <CardFields card={draft.card} errors={errors} onChange={card => onChange({ card })} />
     default:
       return <p className={styles.muted}>{fieldTexts().otherContent}</p>
   }

@@ -1,7 +1,9 @@
 /** Chooses resources of the workspace by name: a tag, a field, an inbox, a team, a node … */
+
 import { getSignedIn } from '../../api/session.ts'
+import { toTitle } from '../../app/field-title.ts'
 import { useStore } from '../../app/store.ts'
-import { toTitle, useFields } from '../../segments/filter/references.ts'
+import { useFields } from '../../segments/filter/references.ts'
 import { Checkbox, Select } from '../../ui/field.tsx'
 import { describeNode, type Named, useNamed } from '../state/names.ts'
 import { useSession } from '../state/session.tsx'

@@ -177,7 +177,10 @@ function useFieldFocus(form: RefObject<HTMLElement | null>, nodeId: string): voi
     const found = fields
       .filter(({ dataset }) => target.field.startsWith(dataset.field!))
       .sort((a, b) => b.dataset.field!.length - a.dataset.field!.length)[0]
-    const control = (found ?? form.current)?.querySelector<HTMLElement>('input, textarea, select, button')
+    const place = found ?? form.current
+    const control =
+      place?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
+      place?.querySelector<HTMLElement>('input, textarea, select, button')
     control?.focus()
     control?.scrollIntoView({ block: 'nearest' })
     focusField.set(undefined)

@@ -149,5 +149,6 @@ export const de: typeof en = {
     chatapp: 'Chat-App',
     socialapp: 'Social-App',
     sms: 'SMS',
+    webchat: 'Webchat',
   },
 }

@@ -146,6 +146,7 @@ export const en = {
     chatapp: 'Chat app',
     socialapp: 'Social app',
     sms: 'SMS',
+    webchat: 'Web chat',
   } as Record<string, string>,
 }
 

@@ -24,19 +24,28 @@ export function readClip(text: string): Clip | undefined {
   if (!text.includes(marker)) return undefined
   try {
     const { type, nodes, edges } = JSON.parse(text) as Clip & { type: unknown }
-    const isClip = type === marker && Array.isArray(nodes) && Array.isArray(edges) && nodes.every(isNode)
-    return isClip ? { nodes, edges } : undefined
+    const isClip = type === marker && Array.isArray(nodes) && Array.isArray(edges)
+    return isClip && nodes.every(isNode) && edges.every(isEdge) ? { nodes, edges } : undefined
   } catch {
     return undefined
   }
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
 const isNode = (node: unknown) =>
-  typeof node === 'object' &&
-  node !== null &&
+  isObject(node) &&
   typeof (node as DefinitionNode).id === 'string' &&
   typeof (node as DefinitionNode).type === 'string' &&
-  typeof (node as DefinitionNode).data === 'object'
+  isObject((node as DefinitionNode).data)
+
+const isEdge = (edge: unknown) =>
+  isObject(edge) &&
+  typeof (edge as DefinitionEdge).source === 'string' &&
+  typeof (edge as DefinitionEdge).target === 'string'
+
+const isPosition = (position: unknown): position is Position =>
+  isObject(position) && Number.isFinite((position as Position).x) && Number.isFinite((position as Position).y)
 
 export interface Pasted {
   definition: Definition
@@ -46,7 +55,7 @@ export interface Pasted {
 /** Adds the nodes with ids of their own, the upper left one at the position. */
 export function pasteClip(definition: Definition, clip: Clip, at: Position): Pasted {
   const fresh = new Map(clip.nodes.map(({ id, type }) => [id, createId(type)]))
-  const positions = clip.nodes.map(({ position }) => position ?? { x: 0, y: 0 })
+  const positions = clip.nodes.map(({ position }) => (isPosition(position) ? position : { x: 0, y: 0 }))
   const left = Math.min(...positions.map(({ x }) => x))
   const top = Math.min(...positions.map(({ y }) => y))
   const nodes = clip.nodes.slice(0, Math.max(0, maxNodes - definition.nodes.length)).map((node, i) => ({

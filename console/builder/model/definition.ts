@@ -59,6 +59,21 @@ export function findStart(definition: Definition): DefinitionNode | undefined {
   return definition.nodes.find(({ type }) => type === 'start')
 }
 
+const defaultTriggers: Record<WorkflowKind, Data> = {
+  journey: {},
+  chatbot: { triggerConfig: { type: 'conversation_started' } },
+}
+
+/**
+ * Adds the start to a definition without one, which is saved with the next change. It has the same id in every browser, so
+ * that two users who open an empty workflow do not add two.
+ */
+export function withStart(definition: Definition, kind: WorkflowKind): Definition {
+  if (findStart(definition)) return definition
+  const start = { id: 'start', type: 'start', data: defaultTriggers[kind] }
+  return { ...definition, nodes: [start, ...definition.nodes] }
+}
+
 export const findNodeType = (catalogue: Catalogue, type: string): NodeType | undefined =>
   catalogue.nodes.find(node => node.type === type)
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { getCatalogue } from '../../../src/workflows/catalogue.ts'
 import { copyNodes, pasteClip, readClip } from './clipboard.ts'
-import { type Definition, findEdge, listOutputs } from './definition.ts'
+import { type Definition, findEdge, listOutputs, withStart } from './definition.ts'
 import { addAfter, connect, moveNodes, removeEdges, removeNodes, setData } from './edits.ts'
 import { pushEdit, rebase, redo, startHistory, undo } from './history.ts'
 import { mergeDefinitions } from './merge.ts'
@@ -60,6 +60,22 @@ const randomEdits = (length: number) =>
   fc.array(fc.tuple(fc.nat(99), fc.nat(999), fc.nat(999)), { minLength: length, maxLength: length })
 
 describe('definitions', () => {
+  test('a clip is pasted at finite positions whatever its text contains, and other texts are not clips', () => {
+    const toText = (clip: object) => JSON.stringify({ type: 'parley/workflow-nodes@1', edges: [], ...clip })
+    const node = { id: 'a', type: 'addTag', data: {} }
+    for (const position of [undefined, null, 'here', {}, { x: null, y: 1 }]) {
+      const clip = readClip(toText({ nodes: [{ ...node, position }] }))!
+      const [, pasted] = pasteClip(empty, clip, { x: 40, y: 50 }).definition.nodes
+      expect(pasted!.position).toEqual({ x: 40, y: 50 })
+    }
+    const broken = [{ nodes: [null] }, { nodes: [{ ...node, data: null }] }, { nodes: [node], edges: [null] }]
+    for (const clip of broken) expect(readClip(toText(clip))).toBeUndefined()
+  })
+  test('a definition without a start is given one', () => {
+    const loose = { nodes: [{ id: 'a', type: 'addTag', data: {} }], edges: [] }
+    expect(withStart(loose, 'journey').nodes.map(({ id }) => id)).toEqual(['start', 'a'])
+    expect(withStart(empty, 'journey')).toBe(empty)
+  })
   test('after 100 random edits, undoing all returns to the first state and redoing all to the last', () => {
     fc.assert(
       fc.property(randomEdits(100), edits => {

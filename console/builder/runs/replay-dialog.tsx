@@ -1,5 +1,5 @@
 /** One run, replayed step by step on the definition of its own version. */
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { hasScope } from '../../api/session.ts'
 import { useResource } from '../../app/use-resource.ts'
@@ -13,12 +13,12 @@ import type { Definition } from '../model/definition.ts'
 import type { BuilderPanelProps } from '../panel.ts'
 import { toHighlight } from '../simulate/transcript.ts'
 import { fetchVersion } from '../state/workflow-api.ts'
-import { nameNode, nameOutput } from '../texts.ts'
+import { nameNode } from '../texts.ts'
 import { Drawing, type Mark } from '../versions/drawing.tsx'
 import { cancelRun, fetchRun, isInProgress, type Run, type RunDetail, retryRun } from './run-api.ts'
 import { describeState, RunBadge } from './run-state.tsx'
 import styles from './runs.module.css'
-import { texts } from './texts.ts'
+import { nameOutcome, texts } from './texts.ts'
 
 interface ReplayDialogProps extends BuilderPanelProps {
   runId: string
@@ -53,9 +53,29 @@ interface ReplayProps extends ReplayDialogProps {
   reload: () => void
 }
 
+const followMs = 1_000
+
+/** Reads a run in progress again until it waits or has ended. */
+function useProgress({ run, reload, onChanged }: ReplayProps): void {
+  const read = useEffectEvent(() => {
+    reload()
+    onChanged()
+  })
+  // Each response schedules the next request.
+  useEffect(() => {
+    if (run.status !== 'running') return
+    const timer = setTimeout(read, followMs)
+    return () => clearTimeout(timer)
+  }, [run])
+}
+
 function Replay(props: ReplayProps) {
   const { run, definition, catalogue, kind } = props
-  const [shown, setShown] = useState(run.path.length)
+  useProgress(props)
+  /** undefined: the last step, also when more steps follow. */
+  const [chosen, setChosen] = useState<number>()
+  const shown = chosen ?? run.path.length
+  const setShown = (step: number) => setChosen(step === run.path.length ? undefined : step)
   const path = useMemo(() => run.path.slice(0, shown), [run.path, shown])
   const current = path.at(-1)
   const highlight = toHighlight(path, { definition, catalogue, kind })
@@ -96,10 +116,7 @@ function Replay(props: ReplayProps) {
                   {step.n}. {nameNode(step.type)}
                 </span>
                 <span className={styles.muted}>
-                  {step.output === null
-                    ? (texts().outcomes[step.outcome] ?? step.outcome)
-                    : nameOutput(step.output)}{' '}
-                  · {formatFull(step.at)}
+                  {nameOutcome(step)} · {formatFull(step.at)}
                 </span>
               </Button>
               {i === shown - 1 && <StepDetail step={step} />}

@@ -1,6 +1,7 @@
 /** The texts of the runs: list, replay, cancelling, and why a contact did or did not enter. */
 import { screenTexts } from '../../i18n/i18n.ts'
 import { countIn } from '../../i18n/plural.ts'
+import { nameOutput } from '../texts.ts'
 
 const count = countIn('en')
 const zahl = countIn('de')
@@ -228,3 +229,9 @@ const de: typeof en = {
 }
 
 export const texts = screenTexts(en, de)
+
+/** Says how a step ended: why the run did, by which output it went on, or what it waits for. */
+export function nameOutcome({ outcome, output }: { outcome: string; output: string | null }): string {
+  if (output === null) return texts().outcomes[outcome] ?? outcome
+  return outcome === 'end' ? (texts().ends[output] ?? output) : nameOutput(output)
+}

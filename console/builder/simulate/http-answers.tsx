@@ -2,31 +2,39 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextArea, TextField } from '../../ui/field.tsx'
+import { type Definition, findNode } from '../model/definition.ts'
+import { describeNode } from '../state/names.ts'
 import type { Simulation } from './cases.ts'
 import { type HttpAnswer, parseJson } from './session.ts'
 import styles from './simulate.module.css'
 import { texts } from './texts.ts'
 
 interface HttpAnswersProps {
+  definition: Definition
   simulation: Simulation
   http: Readonly<Record<string, HttpAnswer>>
   onChange: (nodeId: string, answer: HttpAnswer) => void
 }
 
-export function HttpAnswers({ simulation, http, onChange }: HttpAnswersProps) {
+export function HttpAnswers({ definition, simulation, http, onChange }: HttpAnswersProps) {
   const nodeIds = simulation.path.filter(({ outcome }) => outcome === 'http').map(({ nodeId }) => nodeId)
-  return [...new Set(nodeIds)].map(nodeId => (
-    <HttpForm key={nodeId} nodeId={nodeId} answer={http[nodeId] ?? {}} onChange={onChange} />
-  ))
+  return [...new Set(nodeIds)].map(nodeId => {
+    const node = findNode(definition, nodeId)
+    const name = node ? describeNode(node) : nodeId
+    return (
+      <HttpForm key={nodeId} nodeId={nodeId} name={name} answer={http[nodeId] ?? {}} onChange={onChange} />
+    )
+  })
 }
 
 interface HttpFormProps {
   nodeId: string
+  name: string
   answer: HttpAnswer
   onChange: HttpAnswersProps['onChange']
 }
 
-function HttpForm({ nodeId, answer, onChange }: HttpFormProps) {
+function HttpForm({ nodeId, name, answer, onChange }: HttpFormProps) {
   const [status, setStatus] = useState(String(answer.status ?? 200))
   const [body, setBody] = useState(answer.body === undefined ? '{}' : JSON.stringify(answer.body))
   const [isTimeout, setTimeout] = useState(answer.timeout === true)
@@ -39,8 +47,8 @@ function HttpForm({ nodeId, answer, onChange }: HttpFormProps) {
     if (isValid) onChange(nodeId, isTimeout ? { timeout: true } : { status: code, body: value })
   }
   return (
-    <form className={styles.box} onSubmit={apply} aria-label={texts().responseOf(nodeId)}>
-      <h3>{texts().responseOf(nodeId)}</h3>
+    <form className={styles.box} onSubmit={apply} aria-label={texts().responseOf(name)}>
+      <h3>{texts().responseOf(name)}</h3>
       <Checkbox
         label={texts().noResponse}
         checked={isTimeout}

@@ -1,5 +1,5 @@
 /** The panel "Simulate" of the builder: plays a run of the definition on the screen, and keeps runs as cases. */
-import { useEffect, useEffectEvent, useMemo } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { useStore } from '../../app/store.ts'
 import { formatDateTime } from '../../i18n/format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,9 +24,11 @@ import { type Player, useSimulation } from './use-simulation.ts'
 export function SimulatePanel(props: BuilderPanelProps) {
   const player = useSimulation(props)
   const { simulation, error } = player
+  const panel = useRef<HTMLDivElement>(null)
   useRequestedStart(player)
+  useKeptFocus(panel, player)
   return (
-    <div className={styles.panel}>
+    <div className={styles.panel} ref={panel}>
       <StartHere definition={props.definition} onStart={player.startAt} />
       {simulation ? (
         <Play {...props} player={player} />
@@ -40,12 +42,34 @@ export function SimulatePanel(props: BuilderPanelProps) {
           onStart={player.start}
         />
       )}
-      {error !== undefined && (
-        <Problems error={error} definition={props.definition} select={props.select} onRetry={player.retry} />
-      )}
+      {error !== undefined && <Problems error={error} definition={props.definition} onRetry={player.retry} />}
       <CaseList {...props} player={player} />
     </div>
   )
+}
+
+/**
+ * A step removes or disables the control that took it, and the browser then drops the focus. It moves to the outcome, or
+ * to the start form if there is none.
+ */
+function useKeptFocus(panel: RefObject<HTMLElement | null>, { isBusy, simulation }: Player): void {
+  const hadFocus = useRef(false)
+  useEffect(() => {
+    const note = ({ target }: Event) => {
+      hadFocus.current = panel.current?.contains(target as Node) ?? false
+    }
+    document.addEventListener('focusin', note)
+    document.addEventListener('pointerdown', note)
+    return () => {
+      document.removeEventListener('focusin', note)
+      document.removeEventListener('pointerdown', note)
+    }
+  }, [panel])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each result may remove controls
+  useEffect(() => {
+    if (isBusy || !hadFocus.current || document.activeElement !== document.body) return
+    panel.current?.querySelector<HTMLElement>('[data-outcome], form input')?.focus()
+  }, [panel, isBusy, simulation])
 }
 
 /** Starts at the node for which a simulation was asked outside of the panel. */
@@ -112,7 +136,12 @@ function Play(props: BuilderPanelProps & { player: Player }) {
       />
       <Outcome simulation={simulation} />
       {isOpen && <AnswerForm player={player} simulation={simulation} />}
-      <HttpAnswers simulation={simulation} http={session.http} onChange={player.setHttp} />
+      <HttpAnswers
+        definition={props.definition}
+        simulation={simulation}
+        http={session.http}
+        onChange={player.setHttp}
+      />
       <StepList turns={turns} select={select} definition={props.definition} />
     </>
   )
@@ -132,7 +161,13 @@ function describeOutcome({ entered, status, endReason, error, waitingFor }: Simu
 
 function Outcome({ simulation }: { simulation: Simulation }) {
   return (
-    <p role="status" className={styles.outcome} data-failed={simulation.error !== null || undefined}>
+    <p
+      role="status"
+      tabIndex={-1}
+      className={styles.outcome}
+      data-outcome
+      data-failed={simulation.error !== null || undefined}
+    >
       {describeOutcome(simulation)}
     </p>
   )

@@ -1,7 +1,8 @@
 /** The steps of the run by turn, with the effects of each step and the variables that changed in the turn. */
 import { Button } from '../../ui/button.tsx'
 import { type Definition, findNode } from '../model/definition.ts'
-import { nameNode, nameOutput } from '../texts.ts'
+import { nameOutcome } from '../runs/texts.ts'
+import { nameNode } from '../texts.ts'
 import styles from './simulate.module.css'
 import { texts } from './texts.ts'
 import { describeEffect, joinEffects } from './transcript.ts'
@@ -34,11 +35,7 @@ export function StepList({ turns, definition, select }: StepListProps) {
             <li key={step.n}>
               <Button look="plain" className={styles.step} onClick={() => select(step.nodeId)}>
                 <span>{nameNode(findNode(definition, step.nodeId)?.type ?? step.type)}</span>
-                <span className={styles.muted}>
-                  {step.output === null
-                    ? (texts().outcomes[step.outcome] ?? step.outcome)
-                    : nameOutput(step.output)}
-                </span>
+                <span className={styles.muted}>{nameOutcome(step)}</span>
               </Button>
               {effects.map((effect, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a node can have the same effect twice

@@ -83,7 +83,9 @@ function Sent({
         </div>
       )}
       <span className={styles.time}>
-        {refused ? texts().notSent(refused) : formatTime(new Date(at).toISOString())}
+        {refused
+          ? texts().notSent(texts().refusals[refused] ?? refused)
+          : formatTime(new Date(at).toISOString())}
         {!refused && (
           <button
             type="button"

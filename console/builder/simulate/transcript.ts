@@ -3,6 +3,7 @@ import type { Content } from '../../inbox/thread/content.tsx'
 import {
   type Catalogue,
   type Definition,
+  type DefinitionNode,
   findEdge,
   findNode,
   listOutputs,
@@ -141,9 +142,27 @@ export function joinEffects(
   })
 }
 
+/** Returns the text of a message as the customer sees it, not as the node has it. */
+function findSentText({ effect, input }: Effect): string | undefined {
+  if (effect !== 'send') return undefined
+  const [{ content }] = input as [SendInput]
+  return content.type === 'text' ? content.text.body : undefined
+}
+
+/** Returns the node with the values that the effect had, where its settings have placeholders. */
+function withValues(node: DefinitionNode, { effect, input }: Effect): DefinitionNode {
+  const used = effect === 'setField' ? { value: input[1] } : effect === 'note' ? { text: input[0] } : {}
+  return { ...node, data: { ...node.data, ...used } }
+}
+
+function nameEffect({ effect, input }: Effect): string {
+  const name = effect !== 'setOptOut' ? effect : input[1] ? 'optOut' : 'optIn'
+  return texts().effects[name] ?? name
+}
+
 /** Says what the effect does, with what its node names: the tag, the field, the user. */
-export function describeEffect({ effect, nodeId }: Effect, definition: Definition): string {
-  const name = texts().effects[effect] ?? effect
-  const node = findNode(definition, nodeId)
-  return [name, node && describeNode(node)].filter(Boolean).join(': ')
+export function describeEffect(item: Effect, definition: Definition): string {
+  const node = findNode(definition, item.nodeId)
+  const detail = findSentText(item) ?? (node && describeNode(withValues(node, item)))
+  return [nameEffect(item), detail].filter(Boolean).join(': ')
 }

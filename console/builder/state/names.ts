@@ -1,7 +1,9 @@
 /** Names of the resources that nodes reference: from the session, or read once when a builder is opened. */
+
 import { useEffect, useMemo } from 'react'
 import { api, call } from '../../api/client.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
+import { toTitle } from '../../app/field-title.ts'
 import { createStore, useStore } from '../../app/store.ts'
 import type { Data, DefinitionNode, NameOf } from '../model/definition.ts'
 import { summarizeNode } from '../model/definition.ts'
@@ -74,7 +76,7 @@ function nameOf(id: string): string | undefined {
   if (id === '') return undefined
   const { tags, teams, users, inboxes, customFields } = getSignedIn()
   const field = customFields.find(item => item.id === id)
-  if (field) return field.name
+  if (field) return toTitle(field.name)
   const known = tags.get(id) ?? teams.get(id) ?? users.get(id) ?? inboxes.get(id)
   if (known) return known.name ?? undefined
   const { segments, journeys, campaigns } = lists.get()

@@ -124,7 +124,8 @@ export class Saver {
   }
 
   async #save(): Promise<void> {
-    if (this.#isStopped || this.state.get().conflict || !this.#isDirty()) return
+    if (this.#isStopped || this.state.get().conflict) return
+    if (!this.#isDirty()) return this.#showNothingLeft()
     const { kind, workflowId, name, get } = this.#editor
     const before = this.#base
     const [definition, nextName] = [get(), name.get().trim() || before.name]
@@ -140,6 +141,12 @@ export class Saver {
     } catch (error) {
       await this.#onFailure(ApiError.from(error))
     }
+  }
+
+  /** A change that was undone before it was saved leaves nothing to save. */
+  #showNothingLeft(): void {
+    const { status } = this.state.get()
+    if (status === 'saving' || status === 'offline') this.#set({ status: 'saved', problem: undefined })
   }
 
   async #onFailure(problem: ApiError): Promise<void> {

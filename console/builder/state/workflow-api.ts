@@ -1,6 +1,6 @@
 /** The operations of journeys and chatbots that the builder calls, under one name for both kinds. */
 import { api, call, type Schemas } from '../../api/client.ts'
-import type { Catalogue, Definition, WorkflowKind } from '../model/definition.ts'
+import { type Catalogue, type Definition, type WorkflowKind, withStart } from '../model/definition.ts'
 import { arrange, placeAfter } from '../model/layout.ts'
 
 const createKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
@@ -36,7 +36,7 @@ export async function fetchWorkflow(kind: WorkflowKind, id: string, catalogue: C
     kind === 'journey'
       ? fromJourney(await call(api.GET('/journeys/{id}', { params })))
       : fromChatbot(await call(api.GET('/chatbots/{id}', { params })))
-  return { ...workflow, definition: await placeNodes(workflow.definition, catalogue, kind) }
+  return { ...workflow, definition: await placeNodes(withStart(workflow.definition, kind), catalogue, kind) }
 }
 
 /** Nodes that were created without a position are given one, which is saved with the next change. */

@@ -64,23 +64,47 @@ function toEdgeChange(
   }
 }
 
-/** Lists what the API's difference lists, in the same order: nodes, then edges. */
+/** Properties with an effect on runs; the others, such as the position, only concern the drawing. */
+const effective = {
+  node: new Set(['type', 'data']),
+  edge: new Set(['source', 'target', 'sourceHandle', 'targetHandle']),
+}
+
+interface Changed<T> {
+  before: T
+  after: T
+  paths: string[]
+}
+
+const isEffective = (what: Change['what'], path: string) => effective[what].has(path.split('.')[0]!)
+const listEffective = (what: Change['what'], paths: readonly string[]) =>
+  paths.filter(path => isEffective(what, path))
+
+function listFields<T>(what: Change['what'], { before, after, paths }: Changed<T>): FieldChange[] {
+  return listEffective(what, paths).map(path => ({
+    path,
+    before: read(before, path),
+    after: read(after, path),
+  }))
+}
+
+/** Lists what the API's difference lists, in the same order, nodes before edges, without what only concerns the drawing. */
 export function listChanges({ nodes, edges }: Diff, from: Definition, to: Definition): Change[] {
-  const toFields = (before: unknown, after: unknown, paths: readonly string[]) =>
-    paths.map(path => ({ path, before: read(before, path), after: read(after, path) }))
   const sides = [to, from]
+  const isChanged = ({ kind, fields }: Change) => kind !== 'changed' || fields.length > 0
   return [
     ...nodes.added.map(node => toNodeChange('added', node)),
     ...nodes.removed.map(node => toNodeChange('removed', node)),
-    ...nodes.changed.map(({ before, after, paths }) =>
-      toNodeChange('changed', after, toFields(before, after, paths)),
-    ),
+    ...nodes.changed.map(change => toNodeChange('changed', change.after, listFields('node', change))),
     ...edges.added.map(edge => toEdgeChange('added', edge, sides)),
     ...edges.removed.map(edge => toEdgeChange('removed', edge, sides)),
-    ...edges.changed.map(({ before, after, paths }) =>
-      toEdgeChange('changed', after, sides, toFields(before, after, paths)),
-    ),
-  ]
+    ...edges.changed.map(change => toEdgeChange('changed', change.after, sides, listFields('edge', change))),
+  ].filter(isChanged)
+}
+
+/** Counts the nodes that differ in nothing but their place on the drawing. */
+export function countMoved({ nodes }: Diff): number {
+  return nodes.changed.filter(({ paths }) => listEffective('node', paths).length === 0).length
 }
 
 /** Returns the newer definition with the nodes and edges that were removed, so that a drawing shows both. */

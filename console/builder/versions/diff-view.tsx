@@ -7,7 +7,7 @@ import { Failure, Loading } from '../../ui/state-view.tsx'
 import type { Catalogue, Definition, WorkflowKind } from '../model/definition.ts'
 import type { Workflow } from '../state/workflow-api.ts'
 import { texts as builderTexts } from '../texts.ts'
-import { type Change, type ChangeKind, joinDefinitions, listChanges } from './describe-diff.ts'
+import { type Change, type ChangeKind, countMoved, joinDefinitions, listChanges } from './describe-diff.ts'
 import { Drawing, type Mark } from './drawing.tsx'
 import { texts } from './texts.ts'
 import { type Diff, fetchDiff } from './version-api.ts'
@@ -59,6 +59,7 @@ export function DiffView({ diff, from, to, kind, catalogue }: DiffViewProps) {
         .filter(change => change.what === what)
         .map(change => [change.id, { kind: change.kind, label: texts().kinds[change.kind] }]),
     )
+  const moved = countMoved(diff)
   const count = (wanted: ChangeKind) => changes.filter(change => change.kind === wanted).length
   return (
     <>
@@ -66,6 +67,7 @@ export function DiffView({ diff, from, to, kind, catalogue }: DiffViewProps) {
         {changes.length === 0
           ? texts().same
           : texts().counts(count('added'), count('removed'), count('changed'))}
+        {moved > 0 && <span className={styles.muted}> {texts().moved(moved)}</span>}
       </p>
       <ul className={styles.changes} aria-label={texts().changes}>
         {changes.map(change => (

@@ -10,7 +10,15 @@ import { texts } from './texts.ts'
 type Card = ContentDraft['card']
 const maxButtons = 3
 
-export function CardFields({ card, onChange }: { card: Card; onChange: (card: Card) => void }) {
+export const cardTexts = ['header', 'body', 'footer'] as const
+
+interface CardFieldsProps {
+  card: Card
+  errors?: Partial<Record<(typeof cardTexts)[number], string | undefined>>
+  onChange: (card: Card) => void
+}
+
+export function CardFields({ card, errors = {}, onChange }: CardFieldsProps) {
   const set = (changed: Partial<Card>) => onChange({ ...card, ...changed })
   const setButton = (key: string, changed: Partial<CardButton>) =>
     set({ buttons: card.buttons.map(button => (button.key === key ? { ...button, ...changed } : button)) })
@@ -20,6 +28,7 @@ export function CardFields({ card, onChange }: { card: Card; onChange: (card: Ca
         label={texts().header}
         maxLength={60}
         value={card.header}
+        error={errors.header}
         onChange={header => set({ header })}
       />
       <PlaceholderField
@@ -27,6 +36,7 @@ export function CardFields({ card, onChange }: { card: Card; onChange: (card: Ca
         rows={4}
         maxLength={1_024}
         value={card.body}
+        error={errors.body}
         hint={texts().placeholderHint}
         onChange={body => set({ body })}
       />
@@ -34,6 +44,7 @@ export function CardFields({ card, onChange }: { card: Card; onChange: (card: Ca
         label={texts().footer}
         maxLength={60}
         value={card.footer}
+        error={errors.footer}
         onChange={footer => set({ footer })}
       />
       {card.buttons.map((button, position) => (

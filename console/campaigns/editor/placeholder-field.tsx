@@ -14,11 +14,18 @@ function toPath(field: string): string {
     : `contact.customFields[${JSON.stringify(field)}]`
 }
 
-function listPaths(): string[] {
+interface Value {
+  path: string
+  /** Of a custom field. */
+  name?: string
+}
+
+function listValues(): Value[] {
   const fields = getSignedIn().customFields.filter(
     ({ predefined, entityType }) => !predefined && entityType === 'contact',
   )
-  return ['contact.name', 'contact.email', 'contact.phone', ...fields.map(({ name }) => toPath(name))]
+  const own = ['contact.name', 'contact.email', 'contact.phone'].map(path => ({ path }))
+  return [...own, ...fields.map(({ name }) => ({ path: toPath(name), name }))]
 }
 
 const source: SuggestionSource = {
@@ -26,10 +33,15 @@ const source: SuggestionSource = {
   opener: '{{',
   pattern: /\{\{([\p{L}\d._-]{0,50})$/u,
   list: typed =>
-    listPaths()
-      .filter(path => path.toLowerCase().includes(typed.toLowerCase()))
+    listValues()
+      .filter(({ path }) => path.toLowerCase().includes(typed.toLowerCase()))
       .slice(0, 8)
-      .map(path => ({ id: path, label: path, insert: `{{${path}}}` })),
+      .map(({ path, name = path }) => ({
+        id: path,
+        label: name,
+        ...(name === path ? {} : { hint: path }),
+        insert: `{{${path}}}`,
+      })),
 }
 const sources = [source]
 
@@ -39,6 +51,7 @@ interface PlaceholderFieldProps {
   rows?: number
   maxLength: number
   hint?: string
+  error?: string | undefined
   onChange: (value: string) => void
 }
 
@@ -48,6 +61,7 @@ export function PlaceholderField({
   rows = 1,
   maxLength,
   hint,
+  error,
   onChange,
 }: PlaceholderFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
@@ -63,6 +77,7 @@ export function PlaceholderField({
         maxLength={maxLength}
         value={value}
         hint={hint}
+        error={error}
         dir="auto"
         aria-autocomplete="list"
         aria-controls={isListed ? listId : undefined}

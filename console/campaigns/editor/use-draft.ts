@@ -96,7 +96,10 @@ async function save({ state, set, onGone }: DraftStore): Promise<void> {
     set({ saved: await patch(saved, values, touched) })
   } catch (error) {
     const problem = ApiError.from(error)
-    set({ touched: new Set([...touched, ...state.get().touched]), problem })
+    const newer = state.get().touched
+    // Values that were changed meanwhile may be accepted: they are saved next.
+    const isOutdated = newer.size > 0 && problem.status === 400
+    set({ touched: new Set([...touched, ...newer]), problem: isOutdated ? undefined : problem })
     if (problem.status === 409) onGone()
     if (problem.status === 412) set({ conflict: await read(saved.id).catch(() => undefined) })
   }

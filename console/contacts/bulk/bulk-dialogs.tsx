@@ -1,11 +1,13 @@
 /** Asks for the tag or value that the selected contacts get, for the journey they start, and whether they shall be deleted. */
+
 import { type FormEvent, useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
+import { toTitle } from '../../app/field-title.ts'
 import { useResource } from '../../app/use-resource.ts'
 import { t } from '../../i18n/i18n.ts'
-import { type Field, toTitle } from '../../segments/filter/references.ts'
+import type { Field } from '../../segments/filter/references.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select, TextField } from '../../ui/field.tsx'

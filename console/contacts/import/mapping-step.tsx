@@ -1,9 +1,11 @@
 /** Shows the first rows of the file, and lets the user change what each column becomes. */
+
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { hasScope } from '../../api/session.ts'
-import { type Field, toTitle, useFields } from '../../segments/filter/references.ts'
+import { toTitle } from '../../app/field-title.ts'
+import { type Field, useFields } from '../../segments/filter/references.ts'
 import { Button } from '../../ui/button.tsx'
 import field from '../../ui/field.module.css'
 import { describe } from '../../ui/state-view.tsx'

@@ -1,12 +1,13 @@
 /** Merges another contact into this one: finds it, shows both side by side, and says what will move. */
+
 import { useEffect, useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { getSignedIn } from '../../api/session.ts'
+import { toTitle } from '../../app/field-title.ts'
 import { t } from '../../i18n/i18n.ts'
 import { channelNames } from '../../inbox/channels.ts'
 import type { Contact } from '../../inbox/details/use-contact.ts'
-import { toTitle } from '../../segments/filter/references.ts'
 import { useFoundContacts } from '../../segments/find-contacts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'

@@ -19,7 +19,7 @@ import styles from './composer.module.css'
 import { ComposerBar } from './composer-bar.tsx'
 import { emojiSource, knownEmoji } from './emoji-source.ts'
 import { mentionSource } from './mentions.ts'
-import { BotNotice, TypingNotice } from './notices.tsx'
+import { BotNotice, TypingNotice, VisitorTypingNotice } from './notices.tsx'
 import { createPlaceholderSource, knownValues } from './placeholder-source.ts'
 import { createSavedReplySource } from './saved-reply-source.ts'
 import { ScheduledList } from './scheduled-list.tsx'
@@ -81,6 +81,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
   }
   return (
     <div className={styles.composer}>
+      {conversation.channel === 'webchat' && <VisitorTypingNotice conversationId={id} />}
       <TypingNotice conversationId={id} />
       <ScheduledList conversationId={id} />
       {!isNote && <BotNotice conversation={conversation} />}

@@ -1,4 +1,4 @@
-/** What the user should know before writing: a colleague writes now, or a bot answers in this conversation. */
+/** What the user should know before writing: the customer or a colleague writes now, or a bot answers. */
 import { hasScope } from '../../api/session.ts'
 import { useParticipants } from '../../app/presence.ts'
 import { t } from '../../i18n/i18n.ts'
@@ -6,8 +6,18 @@ import { Button } from '../../ui/button.tsx'
 import { PencilIcon } from '../../ui/icons.tsx'
 import { assignToMe } from '../actions/conversation-actions.ts'
 import type { Conversation } from '../state/views.ts'
+import { useVisitorTyping } from '../state/visitor-typing.ts'
 import { getUserName } from '../thread/sender.ts'
 import styles from './composer.module.css'
+
+export function VisitorTypingNotice({ conversationId }: { conversationId: string }) {
+  return useVisitorTyping(conversationId) ? (
+    <p className={styles.typing}>
+      <PencilIcon />
+      {t.customerWrites}
+    </p>
+  ) : null
+}
 
 export function TypingNotice({ conversationId }: { conversationId: string }) {
   const writers = useParticipants(conversationId).filter(({ typing }) => typing !== null)

@@ -59,7 +59,9 @@ export function useSend(context: SendContext) {
       closes: closes && position === contents.length - 1 ? true : undefined,
     }))
     onQuote(undefined)
-    sendWithUndo(entries, undoSendSeconds, removed => {
+    // A visitor of a website waits for the reply.
+    const isAwaited = conversation.channel === 'webchat' && !isNote && !sendAt
+    sendWithUndo(entries, isAwaited ? 0 : undoSendSeconds, removed => {
       setKind(kind)
       setText(removed.map(toText).join(''))
       if (contexts) onQuote(quoted)

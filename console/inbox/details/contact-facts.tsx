@@ -1,7 +1,9 @@
 /** What the workspace knows about the contact; each part can be changed where it is shown. */
+
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
+import { toTitle } from '../../app/field-title.ts'
 import { formatDay } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Status } from '../../ui/badge.tsx'
@@ -86,13 +88,6 @@ function CustomFields({ contact, onChange }: ContactProps) {
       />
     </Fact>
   ))
-}
-
-/** Shows names that programs chose, such as `cf_external_ref`, as words; names of people are kept. */
-function toTitle(name: string): string {
-  if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) return name
-  const words = name.replace(/^cf_/, '').replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function Tags({ contact, onChange }: ContactProps) {

@@ -16,6 +16,7 @@ import styles from './details.module.css'
 import { OtherConversations } from './other-conversations.tsx'
 import { Fact, Section } from './section.tsx'
 import { useContact } from './use-contact.ts'
+import { VisitorFacts } from './visitor-facts.tsx'
 
 interface DetailsProps {
   conversationId: string
@@ -67,6 +68,7 @@ function Content({ conversation }: { conversation: Conversation }) {
         )}
       </div>
       <ConversationFacts conversation={conversation} />
+      {conversation.channel === 'webchat' && <VisitorFacts conversation={conversation} />}
       {error ? (
         <Failure error={error} onRetry={reload} />
       ) : !contact ? (
@@ -75,7 +77,7 @@ function Content({ conversation }: { conversation: Conversation }) {
         <ContactFacts contact={contact} onChange={change} />
       )}
       <OtherConversations conversation={conversation} />
-      {hasScope('sandbox:control') && (
+      {hasScope('sandbox:control') && conversation.channel !== 'webchat' && (
         <Section title={t.sandbox}>
           <SandboxPanel conversation={conversation} />
         </Section>

@@ -5,7 +5,6 @@
 import { useSyncExternalStore } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
-import { noticeChange } from './counts.ts'
 import { canPlace } from './filter.ts'
 import { appendPage, type PlacedList, place } from './list-order.ts'
 import { type Conversation, type ListKey, toKey } from './views.ts'
@@ -106,8 +105,6 @@ function store(conversations: readonly Conversation[], startedAt: number): void 
     const { id, lastMessageAt } = conversation
     const isNewer = (changedAt.get(id) ?? 0) > startedAt
     const { unreadCount: _, lastReadMessageId: __, ...newer } = isNewer ? byId.get(id)! : conversation
-    const before = byId.get(id)
-    if (before) noticeChange(before, { ...conversation, ...newer })
     byId.set(id, { ...conversation, ...newer })
     countedUntil.set(id, lastMessageAt)
     // Messages that arrived meanwhile may be missing in the unread count.
@@ -167,7 +164,6 @@ export function upsert(conversations: readonly Conversation[]): void {
   for (const conversation of conversations) {
     const { id } = conversation
     const merged = { ...byId.get(id), ...conversation }
-    noticeChange(byId.get(id), merged)
     byId.set(id, merged)
     changed.set(id, merged)
     changedAt.set(id, ++clock)
@@ -218,7 +214,6 @@ function changeReadState(id: string, values: Partial<Conversation>): void {
   const before = byId.get(id)
   if (!before) return
   const after = { ...before, ...values }
-  noticeChange(before, after)
   byId.set(id, after)
   placeInLists(new Map([[id, after]]))
   notify()

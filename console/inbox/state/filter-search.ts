@@ -3,10 +3,10 @@
  * view, and `any` removes it.
  */
 import type { Schemas } from '../../api/client.ts'
+import { channels } from '../channels.ts'
 
 type Filter = Schemas['ConversationFilter']
 
-const channels = ['chatapp', 'socialapp', 'sms'] as const
 const priorities = ['urgent', 'high', 'medium', 'low', 'none'] as const
 
 /** The parameters of the address, and the members of the filter that they set. */

@@ -12,7 +12,7 @@ import {
   setOpenId,
   upsert,
 } from './conversations.ts'
-import { recount, startCounts } from './counts.ts'
+import { followCounts, receiveCounts, startCounts } from './counts.ts'
 import { loadDrafts, noticeDraft, startDraftSync } from './draft-sync.ts'
 import { ensureLabels, setLabels } from './labels.ts'
 import { flushOutbox, startOutbox } from './outbox.ts'
@@ -77,11 +77,12 @@ interface Batch {
 const handlers: Record<string, (data: any, batch: Batch) => void> = {
   hello: () => {
     flushOutbox()
-    recount()
+    followCounts()
     resendPresence()
     void loadDrafts()
   },
   resync: () => {
+    followCounts()
     void reloadViews()
     reloadLists()
     reloadThreads(openConversationId)
@@ -91,6 +92,7 @@ const handlers: Record<string, (data: any, batch: Batch) => void> = {
   },
   draft_changed: noticeDraft,
   presence: receivePresence,
+  view_counts: receiveCounts,
   changed: data => {
     if (data.kind === 'saved_reply') noticeSavedReply()
     if (data.kind === 'view') void reloadViews()

@@ -9,6 +9,7 @@ import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ArrowDownIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { hasReactions } from '../channels.ts'
 import { type OutboxEntry, useOutbox } from '../state/outbox.ts'
 import type { Entry, Message, Thread } from '../state/thread-entries.ts'
 import type { Conversation } from '../state/views.ts'
@@ -82,7 +83,7 @@ export function MessageLog({
                 isFirst={isFirstOfGroup(entries, position)}
                 isLast={isLastOfGroup(entries, position)}
                 quote={findQuote(entry.message, texts)}
-                canReact={conversation.channel !== 'sms'}
+                canReact={hasReactions(conversation.channel)}
                 onReply={onReply}
                 onTimeline={setTimelineOf}
                 onJump={onJump}

@@ -37,7 +37,8 @@ export function ThreadHeader({ conversation, hasDetails, onToggleDetails, onPlay
       <div className={styles.who}>
         <h1 className={styles.name}>{name}</h1>
         <p className={styles.about}>
-          {getOwnerName(getSignedIn(), activeOwner)} · {channelNames[channel]} · {externalId}
+          {getOwnerName(getSignedIn(), activeOwner)} · {channelNames[channel]}
+          {channel !== 'webchat' && ` · ${externalId}`}
         </p>
       </div>
       <Viewers conversationId={id} />

@@ -1,4 +1,5 @@
 /** One condition: field, operator and a value of the field's type. */
+import { toTitle } from '../../app/field-title.ts'
 import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -17,7 +18,7 @@ import {
   withOperator,
 } from './conditions.ts'
 import styles from './filter.module.css'
-import { type ReferenceLists, toTitle } from './references.ts'
+import type { ReferenceLists } from './references.ts'
 import { filterTexts } from './texts.ts'
 
 interface ConditionRowProps {

@@ -1,4 +1,5 @@
 /** Says in a sentence which contacts a filter finds. */
+import { toTitle } from '../../app/field-title.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { channelNames } from '../../inbox/channels.ts'
 import {
@@ -10,7 +11,7 @@ import {
   isTime,
   toOperator,
 } from './conditions.ts'
-import { type ReferenceLists, toTitle } from './references.ts'
+import type { ReferenceLists } from './references.ts'
 import { filterTexts } from './texts.ts'
 
 const find = (items: readonly { id: string; name: string }[], id: string, missing: string) =>

@@ -2,13 +2,16 @@
 import type { ApiError } from '../../api/errors.ts'
 import type { Channel } from '../../inbox/channels.ts'
 import { Button } from '../../ui/button.tsx'
-import { Select, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { findViolation } from '../common/tasks.ts'
 import styles from '../settings.module.css'
 import { texts } from './texts.ts'
 
+/** The channels of providers; a web chat has no account. */
+export type ProviderChannel = Exclude<Channel, 'webchat'>
+
 export interface Account {
-  channel: Channel
+  channel: ProviderChannel
   id: string
   token: string
   /** Used with an own token of a chat account only. */
@@ -16,7 +19,6 @@ export interface Account {
 }
 
 export const emptyAccount: Account = { channel: 'chatapp', id: '', token: '', numberIds: '' }
-const channels: readonly Channel[] = ['chatapp', 'socialapp', 'sms']
 const idPattern = '[A-Za-z0-9_.\\-]*[A-Za-z0-9_\\-]'
 
 interface AccountFieldsProps {
@@ -27,7 +29,7 @@ interface AccountFieldsProps {
 }
 
 /** A number is connected once in the installation, so each offer is another account. */
-function createSandboxAccount(channel: Channel): Account {
+function createSandboxAccount(channel: ProviderChannel): Account {
   const digits = [...crypto.getRandomValues(new Uint32Array(4))].map(part => part.toString(16)).join('')
   if (channel === 'sms') return { ...emptyAccount, channel, id: `AC${digits}`, token: 'sandbox' }
   return { ...emptyAccount, channel, id: BigInt(`0x${digits}`).toString().slice(0, 15) }
@@ -39,17 +41,6 @@ export function AccountFields({ account, problem, isSimulated, onChange }: Accou
   const isSms = channel === 'sms'
   return (
     <>
-      <Select
-        label={texts().kindOfChannel}
-        value={channel}
-        onChange={event => onChange({ ...emptyAccount, channel: event.target.value as Channel })}
-      >
-        {channels.map(item => (
-          <option key={item} value={item}>
-            {texts().channels[item]}
-          </option>
-        ))}
-      </Select>
       {isSimulated && (
         <div className={styles.choices}>
           <p className={styles.muted}>{texts().sandboxHint}</p>

@@ -1,18 +1,20 @@
-/** Connects numbers or accounts of a channel: first the account, then the numbers of it. */
+/** Connects an inbox: a web chat, or numbers or accounts of a provider: first the account, then the numbers of it. */
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
+import type { Channel } from '../../inbox/channels.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Checkbox } from '../../ui/field.tsx'
+import { Checkbox, Select } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { Form } from '../common/form.tsx'
 import { useIntent } from '../common/tasks.ts'
 import { useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'
-import { type Account, AccountFields, emptyAccount } from './account-fields.tsx'
+import { type Account, AccountFields, emptyAccount, type ProviderChannel } from './account-fields.tsx'
 import { texts } from './texts.ts'
+import { NewWebchat } from './webchat/new-webchat.tsx'
 
 interface FoundNumber {
   id: string
@@ -59,19 +61,63 @@ function toRequest(account: Account, numberIds: string[], found?: Found): Schema
 /** The numbers of an account with a token of its own cannot be listed before it is connected. */
 const needsLookup = ({ channel, token }: Account) => channel === 'sms' || (channel === 'chatapp' && !token)
 
+const channels: readonly Channel[] = ['webchat', 'chatapp', 'socialapp', 'sms']
+
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
+  const [channel, setChannel] = useState<Channel>('webchat')
+  const open = (inboxes: readonly Schemas['Inbox'][]) => {
+    showToast({ text: texts().connected(inboxes.map(({ name }) => name).join(', ')) })
+    onClose()
+    void navigate({ to: '/settings/inboxes/$inboxId', params: { inboxId: inboxes[0]!.id } })
+  }
+  const choice = (
+    <Select
+      label={texts().kindOfChannel}
+      value={channel}
+      onChange={event => setChannel(event.target.value as Channel)}
+    >
+      {channels.map(item => (
+        <option key={item} value={item}>
+          {texts().channels[item]}
+        </option>
+      ))}
+    </Select>
+  )
+  return (
+    <Dialog title={texts().connect} open onClose={onClose}>
+      {channel === 'webchat' ? (
+        <NewWebchat choice={choice} onConnected={open} onCancel={onClose} />
+      ) : (
+        <ConnectAccount
+          key={channel}
+          channel={channel}
+          choice={choice}
+          onConnected={open}
+          onCancel={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface ConnectAccountProps {
+  channel: ProviderChannel
+  /** The choice of the channel, above the first form. */
+  choice: ReactNode
+  onConnected: (inboxes: readonly Schemas['Inbox'][]) => void
+  onCancel: () => void
+}
+
+function ConnectAccount({ channel, choice, onConnected, onCancel }: ConnectAccountProps) {
   const intent = useIntent()
-  const [account, setAccount] = useState(emptyAccount)
+  const [account, setAccount] = useState<Account>({ ...emptyAccount, channel })
   const [found, setFound] = useState<Found>()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { data: simulated = [] } = useLoaded(listSimulated)
   const connect = async (numberIds: string[]) => {
     const body = toRequest(account, numberIds, found)
-    const { inboxes } = await call(api.POST('/inboxes', { body, params: intent(body) }))
-    showToast({ text: texts().connected(inboxes.map(({ name }) => name).join(', ')) })
-    onClose()
-    void navigate({ to: '/settings/inboxes/$inboxId', params: { inboxId: inboxes[0]!.id } })
+    onConnected((await call(api.POST('/inboxes', { body, params: intent(body) }))).inboxes)
   }
   const submitAccount = async () => {
     if (needsLookup(account)) setFound(await findNumbers(account))
@@ -83,40 +129,41 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
     inbox_provider_refused: texts().providerRefused,
     inbox_provider_unavailable: texts().providerUnavailable,
   }
+  if (found)
+    return (
+      <Form
+        key="numbers"
+        onSubmit={() => connect([...chosen])}
+        explain={explain}
+        submitLabel={texts().connectNow}
+        isDisabled={chosen.length === 0}
+        onCancel={() => setFound(undefined)}
+        cancelLabel={t.back}
+      >
+        {() => <NumberChoice numbers={found.numbers} chosen={chosen} onChange={setChosen} />}
+      </Form>
+    )
   return (
-    <Dialog title={texts().connect} open onClose={onClose}>
-      {found ? (
-        <Form
-          key="numbers"
-          onSubmit={() => connect([...chosen])}
-          explain={explain}
-          submitLabel={texts().connectNow}
-          isDisabled={chosen.length === 0}
-          onCancel={() => setFound(undefined)}
-          cancelLabel={t.back}
-        >
-          {() => <NumberChoice numbers={found.numbers} chosen={chosen} onChange={setChosen} />}
-        </Form>
-      ) : (
-        <Form
-          key="account"
-          onSubmit={submitAccount}
-          explain={explain}
-          fields={['resourceIds', 'phoneNumberIds', 'authToken']}
-          submitLabel={needsLookup(account) ? texts().findNumbers : texts().connectNow}
-          onCancel={onClose}
-        >
-          {problem => (
-            <AccountFields
-              account={account}
-              problem={problem}
-              isSimulated={simulated.includes(account.channel)}
-              onChange={setAccount}
-            />
-          )}
-        </Form>
+    <Form
+      key="account"
+      onSubmit={submitAccount}
+      explain={explain}
+      fields={['resourceIds', 'phoneNumberIds', 'authToken']}
+      submitLabel={needsLookup(account) ? texts().findNumbers : texts().connectNow}
+      onCancel={onCancel}
+    >
+      {problem => (
+        <>
+          {choice}
+          <AccountFields
+            account={account}
+            problem={problem}
+            isSimulated={simulated.includes(channel)}
+            onChange={setAccount}
+          />
+        </>
       )}
-    </Dialog>
+    </Form>
   )
 }
 

@@ -17,6 +17,9 @@ import { InboxSettings } from './inbox-settings.tsx'
 import { InboxSurvey } from './inbox-survey.tsx'
 import { InboxToken } from './inbox-token.tsx'
 import { texts } from './texts.ts'
+import { EmbedCode } from './webchat/embed-code.tsx'
+import { IdentityKey } from './webchat/identity-key.tsx'
+import { WebchatSettings } from './webchat/webchat-settings.tsx'
 
 export function Page() {
   const { inboxId = '' } = useParams({ strict: false })
@@ -45,11 +48,18 @@ function Parts({ inbox, onChange }: { inbox: Inbox; onChange: () => Promise<void
   return (
     <>
       <HealthSection inbox={inbox} onChange={onChange} />
+      {inbox.webchat && <EmbedCode inboxKey={inbox.webchat.inboxKey} />}
       {can('inbox:update') && (
         <>
+          {inbox.webchat && (
+            <>
+              <WebchatSettings inboxId={inbox.id} webchat={inbox.webchat} onSaved={onChange} />
+              <IdentityKey inboxId={inbox.id} keyId={inbox.webchat.identity.keyId} onChanged={onChange} />
+            </>
+          )}
           <InboxSettings inbox={inbox} onSaved={onChange} />
           <InboxSurvey inbox={inbox} onSaved={onChange} />
-          <InboxToken inbox={inbox} onSaved={onChange} />
+          {!inbox.webchat && <InboxToken inbox={inbox} onSaved={onChange} />}
         </>
       )}
       {inbox.channel === 'chatapp' && <Catalogue inboxId={inbox.id} />}

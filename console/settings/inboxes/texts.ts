@@ -112,7 +112,12 @@ const en = {
   openConversations: (n: number) => countEn(n, 'open conversation', 'open conversations'),
   // Connecting
   kindOfChannel: 'Channel',
-  channels: { chatapp: 'Chat (WhatsApp)', socialapp: 'Social (Instagram)', sms: 'SMS (Twilio)' },
+  channels: {
+    webchat: 'Web chat (your website)',
+    chatapp: 'Chat (WhatsApp)',
+    socialapp: 'Social (Instagram)',
+    sms: 'SMS (Twilio)',
+  },
   accountId: { chatapp: 'Business account id', socialapp: 'Account id', sms: 'Account SID' },
   accountHint: {
     chatapp: 'In the Meta app dashboard, below WhatsApp → API setup',
@@ -249,7 +254,12 @@ const de: typeof en = {
   ],
   openConversations: n => countDe(n, 'offene Unterhaltung', 'offene Unterhaltungen'),
   kindOfChannel: 'Kanal',
-  channels: { chatapp: 'Chat (WhatsApp)', socialapp: 'Social (Instagram)', sms: 'SMS (Twilio)' },
+  channels: {
+    webchat: 'Webchat (Ihre Website)',
+    chatapp: 'Chat (WhatsApp)',
+    socialapp: 'Social (Instagram)',
+    sms: 'SMS (Twilio)',
+  },
   accountId: { chatapp: 'Id des Unternehmenskontos', socialapp: 'Id des Kontos', sms: 'Account SID' },
   accountHint: {
     chatapp: 'Im Dashboard der Meta-App unter WhatsApp → API-Setup',

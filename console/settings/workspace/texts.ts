@@ -8,6 +8,11 @@ const en = {
   locale: 'Language of the workspace',
   localeHint: 'A language tag such as en, de or pt-BR',
   alwaysOpen: 'Always open',
+  retention: 'Keep messages for',
+  retentionHint:
+    'Older messages, notes and files are deleted for good, and closed conversations with their last message. Contacts stay.',
+  forever: 'No limit',
+  days: (count: number) => `${count} days`,
   security: 'Security',
   requireFactor: 'Members must have a second factor',
   requireHint:
@@ -22,6 +27,11 @@ const de: typeof en = {
   locale: 'Sprache des Arbeitsbereichs',
   localeHint: 'Ein Sprachkürzel wie en, de oder pt-BR',
   alwaysOpen: 'Immer geöffnet',
+  retention: 'Nachrichten aufbewahren',
+  retentionHint:
+    'Ältere Nachrichten, Notizen und Dateien werden endgültig gelöscht, geschlossene Unterhaltungen mit ihrer letzten Nachricht. Kontakte bleiben.',
+  forever: 'Unbegrenzt',
+  days: (count: number) => `${count} Tage`,
   security: 'Sicherheit',
   requireFactor: 'Mitglieder müssen einen zweiten Faktor haben',
   requireHint:

@@ -74,14 +74,14 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
   const [values, setValues] = useState(workspace)
   const set = (changed: Partial<Workspace>) => setValues(before => ({ ...before, ...changed }))
   const submit = async () => {
-    const { name, timezone, locale, businessHours, secondFactorRequired } = values
-    const body = { name, timezone, locale, businessHours, secondFactorRequired }
+    const { name, timezone, locale, businessHours, retention, secondFactorRequired } = values
+    const body = { name, timezone, locale, businessHours, retention, secondFactorRequired }
     setValues(await call(api.PATCH('/workspace', { body })))
     showToast({ text: common().saved })
     await loadSession()
   }
   return (
-    <Form onSubmit={submit} fields={['name', 'timezone', 'locale', 'businessHours']}>
+    <Form onSubmit={submit} fields={['name', 'timezone', 'locale', 'businessHours', 'retention.messageDays']}>
       {problem => (
         <>
           <TextField
@@ -118,6 +118,20 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
             problem={problem}
             onChange={businessHours => set({ businessHours })}
           />
+          <Select
+            label={texts().retention}
+            hint={texts().retentionHint}
+            value={values.retention.messageDays ?? ''}
+            error={findViolation(problem, 'retention.messageDays')}
+            onChange={event => set({ retention: { messageDays: Number(event.target.value) || null } })}
+          >
+            <option value="">{texts().forever}</option>
+            {listRetentionDays(workspace.retention.messageDays).map(days => (
+              <option key={days} value={days}>
+                {texts().days(days)}
+              </option>
+            ))}
+          </Select>
           <fieldset className={styles.choices}>
             <legend>{texts().security}</legend>
             <Checkbox
@@ -132,6 +146,12 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
     </Form>
   )
 }
+
+const usualRetentionDays = [30, 90, 180, 365, 730, 1_095, 1_825, 3_650]
+
+/** The stored number is always offered. */
+const listRetentionDays = (stored: number | null) =>
+  [...new Set([...usualRetentionDays, ...(stored === null ? [] : [stored])])].sort((a, b) => a - b)
 
 /** Browsers leave out UTC and some aliases: the stored zone is always offered. */
 const listZones = (stored: string) =>

@@ -51,9 +51,9 @@ export function HttpForm({ data, problems, onChange }: HttpFormProps) {
           value={toText(url)}
           maxLength={2_000}
           hint={httpTexts().urlHint}
+          error={at('url')}
           onChange={text => set('url', text.replace(/\s*\n\s*/g, ''))}
         />
-        {at('url') && <p className={styles.error}>{at('url')}</p>}
       </div>
       <div data-field="headers">
         <HeaderRows
@@ -139,7 +139,7 @@ function BodyField({ value, problems, onChange }: BodyFieldProps) {
       <Select
         label={httpTexts().bodyKind}
         value={kind}
-        error={kind === 'json' ? undefined : error}
+        error={kind === 'none' ? error : undefined}
         onChange={event => onChange(convertBody(value, event.target.value as BodyKind))}
       >
         {(['none', 'json', 'text'] as const).map(item => (
@@ -167,6 +167,7 @@ function BodyField({ value, problems, onChange }: BodyFieldProps) {
           value={toText(value)}
           maxLength={20_000}
           hint={httpTexts().textHint}
+          error={error}
           onChange={onChange}
         />
       )}
