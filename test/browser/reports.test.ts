@@ -1,5 +1,5 @@
 /** Tests the reports: figures of the API by range and grouping, plots with tables, CSV, and the own figures of agents. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { testService, until } from '../harness/service.ts'
@@ -35,19 +35,29 @@ describe.skipIf(!hasBrowser)('reports', async () => {
   }
 
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-  async function readTable(page: Page, name: string) {
-    const rows = await region(page, name).locator('tbody tr').all()
-    return Promise.all(rows.map(row => row.locator('th, td').allInnerTexts()))
+  /** Reads all rows in one step, as the page may be drawn again between two. */
+  const readTable = (page: Page, name: string) =>
+    region(page, name)
+      .locator('tbody tr')
+      .evaluateAll(rows =>
+        rows.map(row => [...row.querySelectorAll('th, td')].map(cell => (cell as HTMLElement).innerText)),
+      )
+  /** Opens the table of a plot, which is rendered after it was opened. */
+  async function showTable(page: Page, name: string) {
+    await region(page, name).getByText('Show as table').press('Enter')
+    await region(page, name).locator('tbody tr').first().waitFor()
   }
-  async function readTotals(page: Page) {
-    const items = await page.getByLabel('Totals').locator('> div').all()
-    return Promise.all(items.map(item => item.locator('dd').first().innerText()))
+  /** When the figures are here, the plots of the previous grouping are gone. */
+  async function groupBy(page: Page, label: string, value: string) {
+    const loaded = page.waitForResponse(response => response.url().endsWith(`&groupBy=${value}`))
+    await page.getByLabel('Group by').selectOption(label)
+    await loaded
   }
+  const readFacts = (items: Locator) =>
+    items.evaluateAll(all => all.map(item => item.querySelector('dd')!.innerText))
+  const readTotals = (page: Page) => readFacts(page.getByLabel('Totals').locator('> div'))
 
-  async function readWaiting(page: Page) {
-    const items = await page.getByRole('region', { name: 'Waiting now' }).locator('dl > div').all()
-    return Promise.all(items.map(item => item.locator('dd').first().innerText()))
-  }
+  const readWaiting = (page: Page) => readFacts(region(page, 'Waiting now').locator('dl > div'))
 
   test('totals, plots, tables and CSV have the figures of the API; the address restores them', async () => {
     const office = await openOffice(service)
@@ -64,7 +74,7 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await page.getByText('Days and hours are those of the workspace: Asia/Kolkata').waitFor()
     const waiting = page.getByRole('region', { name: 'Waiting now' })
     await expect.poll(() => readWaiting(page)).toEqual(['1', '0'])
-    await waiting.getByText('Show as table').press('Enter')
+    await showTable(page, 'Waiting now')
     await expect.poll(async () => (await readTable(page, 'Waiting now'))[0]).toEqual(['< 5 min', '1', '0'])
     const link = waiting.getByRole('link', { name: 'Show these conversations' })
     expect(await link.getAttribute('href')).toMatch(/\/inbox\?view=all&waiting=(%22)?true/)
@@ -84,12 +94,12 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await expect
       .poll(async () => (await readTotals(page)).slice(0, 4))
       .toEqual([totals.opened, totals.reopened, totals.closed, totals.replies].map(String))
-    await region(page, 'Opened').getByText('Show as table').press('Enter')
+    await showTable(page, 'Opened')
     await expect.poll(async () => (await readTable(page, 'Opened')).length).toBe(7)
     const shown = (await readTable(page, 'Opened')).map(([, value]) => Number(value))
     expect(shown.filter(value => value > 0)).toEqual(groups.map((group: { opened: number }) => group.opened))
     expect(shown[0]).toBe(0)
-    await region(page, 'First reply').getByText('Show as table').press('Enter')
+    await showTable(page, 'First reply')
     const replies = (await readTable(page, 'First reply')).filter(([, , , count]) => count !== '0')
     type Durations = { firstReply: { averageSeconds: number; count: number } }
     expect(replies.map(([, , , count]) => Number(count))).toEqual(
@@ -105,7 +115,7 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await heatMap.getByLabel('Figure').selectOption('Replies')
     await heatMap.scrollIntoViewIfNeeded()
     await screenshots(page, 'reports-hours')
-    await heatMap.getByText('Show as table').press('Enter')
+    await showTable(page, 'By weekday and hour')
     await expect.poll(async () => (await readTable(page, 'By weekday and hour')).length).toBe(24)
     const cells = (await readTable(page, 'By weekday and hour')).flatMap(([, ...counts], hour) =>
       counts.map((count, day) => [`${day + 1}-${hour}`, Number(count)] as const),
@@ -136,7 +146,7 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await page.waitForURL(/groupBy=inbox/)
     await page.reload()
     expect(await page.getByLabel('Group by').inputValue()).toBe('inbox')
-    await region(page, 'Closed').getByText('Show as table').press('Enter')
+    await showTable(page, 'Closed')
     const inbox = (await api.get(`/inboxes/${office.inboxId}`)).body
     await expect.poll(() => readTable(page, 'Closed')).toEqual([[inbox.name, '21']])
     const download = page.waitForEvent('download')
@@ -150,11 +160,11 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     expect(row).toMatch(
       new RegExp(`,21,0,21,21,${firstReply.count},${firstReply.averageSeconds},${firstReply.medianSeconds},`),
     )
-    await page.getByLabel('Group by').selectOption('Hour of the day')
-    await region(page, 'Closed').getByText('Show as table').press('Enter')
+    await groupBy(page, 'Hour of the day', 'hourOfDay')
+    await showTable(page, 'Closed')
     await expect.poll(async () => (await readTable(page, 'Closed')).length).toBe(24)
-    await page.getByLabel('Group by').selectOption('User')
-    await region(page, 'Closed').getByText('Show as table').press('Enter')
+    await groupBy(page, 'User', 'user')
+    await showTable(page, 'Closed')
     await expect
       .poll(() => readTable(page, 'Closed'))
       .toEqual(
