@@ -1,10 +1,11 @@
-/** Tests the list of conversations while events reorder it: clicks and long tasks. */
+/** Tests the list of conversations while events reorder it: clicks, long tasks and memory. */
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { within } from '../harness/wait.ts'
 import { hasBrowser, openTab } from './browser.ts'
 import { insertConversations } from './many-conversations.ts'
+import { measureMemory } from './memory.ts'
 import { openOffice, signIn } from './people.ts'
 
 /** Sends events to the page as the service would, so that their rate does not depend on the machine. */
@@ -86,7 +87,7 @@ describe.skipIf(!hasBrowser)('long list', async () => {
 
   const seconds = process.env.FULL === '1' ? 60 : 10
 
-  test(`50 events per second for ${seconds} s cause no long task`, async () => {
+  test(`50 events per second for ${seconds} s cause no long task and leave nothing in memory`, async () => {
     const office = await openOffice(service)
     await insertConversations(service, office, 1_000)
     const { conversations } = (await office.owner.api.get('/conversations?pageSize=100')).body
@@ -95,6 +96,7 @@ describe.skipIf(!hasBrowser)('long list', async () => {
     await signIn(page, service, office.owner)
     await page.getByRole('link', { name: /message 1000/ }).click()
     await page.getByRole('log').waitFor()
+    const before = await measureMemory(page)
     const getMaxTask = await recordLongTasks(page)
     let sent = 0
     const maxima: number[] = []
@@ -116,5 +118,9 @@ describe.skipIf(!hasBrowser)('long list', async () => {
     // Another process may interrupt one second.
     const [, second = 0] = maxima.toSorted((a, b) => b - a)
     expect(second, `maximum of each second: ${maxima}`).toBeLessThanOrEqual(within(50))
+    // 500 frames that are kept are 9 %.
+    const after = await measureMemory(page)
+    expect(after.bytes / before.bytes, JSON.stringify({ before, after })).toBeLessThanOrEqual(1.05)
+    expect(after.nodes / before.nodes, JSON.stringify({ before, after })).toBeLessThanOrEqual(1.05)
   })
 })

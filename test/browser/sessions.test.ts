@@ -7,17 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { within } from '../harness/wait.ts'
 import { expectAccessibleThemes, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import { takeHeapSnapshot } from './memory.ts'
 import { openOffice, password, signIn } from './people.ts'
-
-/** Returns everything that the scripts of the page hold in memory. */
-async function readHeap(page: Page): Promise<string> {
-  const session = await page.context().newCDPSession(page)
-  const chunks: string[] = []
-  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk))
-  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false })
-  await session.detach()
-  return chunks.join('')
-}
 
 /** Serves an empty page on another port, which is another origin of the same site. */
 async function startOtherOrigin(): Promise<string> {
@@ -27,6 +18,20 @@ async function startOtherOrigin(): Promise<string> {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Four times slower, behind 9 Mbit/s with a latency of 60 ms. */
+async function slowDown(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  const bytesPerSecond = 9_000_000 / 8
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 60,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  })
 }
 
 const fillForm = async (page: Page, email: string) => {
@@ -55,9 +60,31 @@ describe.skipIf(!hasBrowser)('sessions', async () => {
       return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases])
     })
     expect(stored).not.toContain(value)
-    const heap = await readHeap(page)
+    const heap = await takeHeapSnapshot(page)
     expect(heap).toContain('good morning')
     expect(heap.includes(value)).toBe(false)
+  })
+
+  test.each([
+    { machine: 'this machine', isSlow: false, formMs: 1_000, listMs: 800 },
+    { machine: 'a quarter of its speed and a slow network', isSlow: true, formMs: 2_500, listMs: 2_000 },
+  ])('the form is usable in time, and the list after it, on $machine', async ({ isSlow, formMs, listMs }) => {
+    const office = await openOffice(service)
+    await office.receive('+14155550197', 'good morning')
+    const { page } = await openTab()
+    if (isSlow) await slowDown(page)
+    await page.goto(`${service.url}/inbox`, { waitUntil: 'commit' })
+    await page.getByLabel('E-mail').waitFor()
+    const formAt = await page.evaluate(() => performance.now())
+    await fillForm(page, office.owner.email)
+    const signedIn = page.waitForResponse(response => response.url().endsWith('/v1/auth/sessions'))
+    await page.getByLabel('Password', { exact: true }).press('Enter')
+    await signedIn
+    const signedInAt = performance.now()
+    await page.getByRole('link', { name: /good morning/ }).waitFor()
+    const listTook = performance.now() - signedInAt
+    expect(formAt).toBeLessThanOrEqual(within(formMs))
+    expect(listTook).toBeLessThanOrEqual(within(listMs))
   })
 
   test('an address with two workspaces chooses one, which opens', async () => {
