@@ -76,17 +76,19 @@ export function relaySignals({ db: { signals }, bus }: Pick<Deps, 'db' | 'bus'>)
   }
 }
 
-/** Starts the sockets of a process that serves HTTP: those of callers, with unread counts and changes of access rights, and those of visitors. */
-/** `build` identifies the console's build, so that open tabs notice a newer one. */
+/**
+ * Starts the sockets of a process that serves HTTP: those of callers, with unread counts and changes of access rights, and
+ * those of visitors. `getBuild` returns the console's build, so that open tabs notice a newer one.
+ */
 export function openRealtime(
   deps: Deps,
-  { socketsPerCaller, build }: { socketsPerCaller?: number; build?: string | undefined } = {},
+  { socketsPerCaller, getBuild }: { socketsPerCaller?: number; getBuild?: () => string | undefined } = {},
 ): Realtime {
   const stopRelaying = relaySignals(deps)
   const sockets = startRealtime(deps, {
     authenticate: createCallerLoader(deps),
     ...(socketsPerCaller === undefined ? {} : { socketsPerCaller }),
-    ...(build === undefined ? {} : { build }),
+    ...(getBuild === undefined ? {} : { getBuild }),
     unread: caller => getUnread(deps, caller),
     views: {
       filter: ConversationFilter,

@@ -42,8 +42,8 @@ export interface RealtimeOptions {
   heartbeatMs?: number
   /** How long a client may take to answer that its connection is closed. */
   closeTimeoutMs?: number
-  /** The console's build, sent in the first frame. */
-  build?: string
+  /** Returns the console's build, sent in the first frame. */
+  getBuild?: () => string | undefined
   /** In this process. A user may have many windows; a service account needs few connections. */
   socketsPerCaller?: number
 }
@@ -114,7 +114,7 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
       presence.leave(socket)
       if (!stream.leave(socket) && streams.get(caller.tenantId) === stream) streams.delete(caller.tenantId)
     })
-    const data = { session: ConnectionId.create(), seq: head, heartbeatMs, build: options.build }
+    const data = { session: ConnectionId.create(), seq: head, heartbeatMs, build: options.getBuild?.() }
     send(socket, JSON.stringify({ type: 'hello', data }))
     const joined = stream.join(socket, since)
     // A change of access between admission and joining notified nobody.

@@ -52,15 +52,20 @@ function readManifest(folder: string): Pick<Console, 'manifest' | 'build'> {
   }
 }
 
+/** In development the console is built again while the service runs. */
+const getCurrent = (console: Console): Console =>
+  console.isDevelopment ? { ...console, ...readManifest(console.folder) } : console
+
+/** Returns what identifies the current build; undefined: there is none. */
+export const getBuild = (console: Console | undefined) => console && getCurrent(console).build
+
 export async function registerConsole(app: FastifyInstance, console: Console | undefined): Promise<void> {
   if (!console) {
     app.get('/', async (_request, reply) => reply.redirect('/docs/'))
     return
   }
-  // In development the console is built again while the service runs.
-  const getConsole = () => (console.isDevelopment ? { ...console, ...readManifest(console.folder) } : console)
   app.addHook('onRequest', (_request, reply, done) => {
-    const { build } = getConsole()
+    const build = getBuild(console)
     if (build !== undefined) reply.header('x-parley-build', build)
     done()
   })
@@ -76,7 +81,7 @@ export async function registerConsole(app: FastifyInstance, console: Console | u
     })
   app.get('/*', async (request, reply) => {
     if (!isPage(request)) return reply.callNotFound()
-    const { manifest } = getConsole()
+    const { manifest } = getCurrent(console)
     return manifest ? sendPage(reply, manifest, console) : sendNotBuilt(reply)
   })
 }

@@ -18,7 +18,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Realtime } from '../realtime/sockets.ts'
 import { visitorSocketPath } from '../webchat/realtime/sockets.ts'
 import { createVisitorAuthenticator } from '../webchat/visitors.ts'
-import { loadConsole, registerConsole } from './console.ts'
+import { getBuild, loadConsole, registerConsole } from './console.ts'
 import { isWritable } from './store.ts'
 import { registerReference, registerSystemRoutes } from './system-routes.ts'
 import { buildWidgetOptions, registerWidget } from './widget.ts'
@@ -73,7 +73,7 @@ export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpS
     await registerWidget(app, buildWidgetOptions(deps))
   }
   const realtime = sockets
-    ? serveSockets(app, openRealtime(deps, { build: console?.build }), metrics)
+    ? serveSockets(app, openRealtime(deps, { getBuild: () => getBuild(console) }), metrics)
     : undefined
   const stopRelaying = realtime ? undefined : relaySignals(deps)
   await listen(app, deps)

@@ -106,7 +106,7 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig, hasConsole
     await registerConsole(app, console)
     await registerWidget(app, buildWidgetOptions(deps))
   }
-  const realtime = openRealtime(deps, { build: console?.build })
+  const realtime = openRealtime(deps, { getBuild: () => console?.build })
   app.server.on('upgrade', realtime.upgrade)
   await app.listen({ port: 0, host: '127.0.0.1' })
   afterAll(async () => {
