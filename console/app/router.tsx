@@ -8,9 +8,11 @@ import {
   useNavigate,
 } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { isOutdated } from '../api/client.ts'
 import type { ContactsSearch } from '../contacts/address.ts'
 import { InboxPage } from '../inbox/inbox-page.tsx'
 import { type FilterSearch, validateFilter } from '../inbox/state/filter-search.ts'
+import { toasts } from '../ui/toasts.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { Root } from './root.tsx'
 
@@ -244,6 +246,16 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,
+})
+
+const toArea = ({ pathname }: { pathname: string }) => pathname.split('/')[1]
+
+/** A user who goes to another area loses nothing by a reload, unless a message still offers to undo something. */
+router.subscribe('onBeforeLoad', ({ fromLocation, toLocation }) => {
+  const isLeaving = fromLocation !== undefined && toArea(fromLocation) !== toArea(toLocation)
+  if (!isLeaving || !isOutdated.get() || toasts.get().some(({ action }) => action)) return
+  // The router changes the address after this event.
+  setTimeout(() => location.reload())
 })
 
 declare module '@tanstack/react-router' {

@@ -427,6 +427,7 @@ export const de: Texts = {
   otherConversations: 'Andere Unterhaltungen',
 
   details: 'Details',
+  toggleList: 'Liste ein- oder ausblenden',
   contact: 'Kontakt',
   status: 'Status',
   statusOpen: 'Offen',

@@ -439,6 +439,7 @@ export const en = {
 
   // Details
   details: 'Details',
+  toggleList: 'Show or hide the list',
   contact: 'Contact',
   status: 'Status',
   statusOpen: 'Open',

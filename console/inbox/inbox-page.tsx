@@ -23,14 +23,24 @@ export function InboxPage() {
   useStore(savedViews)
   const { conversationId } = useParams({ strict: false })
   const [hasDetails, setDetails] = useState(() => innerWidth >= 1280)
+  const [hasList, setList] = useState(true)
   useEffect(Thread.preload, [])
   useEffect(() => {
     setOpenConversation(conversationId)
     return () => setOpenConversation(undefined)
   }, [conversationId])
   return (
-    <div className={styles.inbox} data-pane={conversationId ? 'thread' : 'list'}>
-      <ConversationList view={view} listKey={toListKey(view, filter)} openId={conversationId} />
+    <div
+      className={styles.inbox}
+      data-pane={conversationId ? 'thread' : 'list'}
+      data-list={hasList || !conversationId}
+    >
+      <ConversationList
+        view={view}
+        listKey={toListKey(view, filter)}
+        openId={conversationId}
+        onShow={setList}
+      />
       <section className={styles.thread} aria-label={t.conversation}>
         {conversationId ? (
           <Thread

@@ -1,4 +1,5 @@
 /** Tests the inbox as an agent uses it: list, thread and composer. */
+import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
@@ -50,6 +51,37 @@ describe.skipIf(!hasBrowser)('inbox', async () => {
     await expect.poll(sent).toEqual(['first', 'second', 'third'])
     await page.getByRole('log').getByText('third', { exact: true }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('not sent yet')
+  })
+
+  test('a newer build is announced, and loaded when the user goes to another area', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550103', 'Which version?')
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await page.evaluate(() => Object.assign(window, { isFirstPage: true }))
+    const answer = async (route: Route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, headers: { ...response.headers(), 'x-parley-build': 'newer' } })
+    }
+    await page.route(/\/timeline/, answer, { times: 1 })
+    await page.getByRole('link', { name: /Which version/ }).click()
+    await page.getByText('Parley was updated.').waitFor()
+    await page.getByRole('textbox', { name: 'Reply' }).fill('kept')
+    const list = page.getByRole('region', { name: 'Conversations' })
+    await page.getByRole('log').focus()
+    await page.keyboard.press('[')
+    await list.waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await expect
+      .poll(() => list.getByRole('searchbox').evaluate(e => e === document.activeElement))
+      .toBe(true)
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+    await page.getByRole('heading', { name: 'Contacts' }).waitFor()
+    await expect.poll(() => page.evaluate(() => 'isFirstPage' in window)).toBe(false)
+    await page.goBack()
+    await page.getByRole('link', { name: /Which version/ }).click()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('kept')
+    expect(await page.getByText('Parley was updated.').count()).toBe(0)
   })
 
   test("a customer's message appears without a reload, and the phone shows one pane", async () => {

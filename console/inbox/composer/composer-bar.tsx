@@ -70,15 +70,13 @@ function ReplyTools(props: ComposerBarProps) {
       <InboxSwitch {...props} />
       <AttachButton onFile={onFile} isDisabled={!canText} />
       {hasScope('saved_reply:list') && (
-        <span className={styles.wide}>
-          <IconButton
-            icon={BoltIcon}
-            label={t.savedReplies}
-            keys="/"
-            disabled={!canText}
-            onClick={onSavedReplies}
-          />
-        </span>
+        <IconButton
+          icon={BoltIcon}
+          label={t.savedReplies}
+          keys="/"
+          disabled={!canText}
+          onClick={onSavedReplies}
+        />
       )}
       {conversation.channel === 'chatapp' && <TemplateButton inboxId={inboxId} onSend={onSendContent} />}
       <LaterButton isDisabled={!canText || isEmpty} onChoose={sendAt => onSubmit({ sendAt })} />

@@ -1,6 +1,14 @@
 /** The list of conversations: views, filter, rows, and the keys that move through them. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type Dispatch,
+  type RefObject,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { useActions } from '../../actions/registry.ts'
 import { useStore } from '../../app/store.ts'
@@ -37,9 +45,11 @@ interface ConversationListProps {
   view: string
   listKey: ListKey
   openId: string | undefined
+  /** Shows or hides the list. */
+  onShow: Dispatch<SetStateAction<boolean>>
 }
 
-export function ConversationList({ view, listKey, openId }: ConversationListProps) {
+export function ConversationList({ view, listKey, openId, onShow }: ConversationListProps) {
   const list = useList(listKey)
   const handle = useRef<VListHandle>(null)
   const order = useHeldOrder(list.ids, toKey(listKey))
@@ -52,7 +62,7 @@ export function ConversationList({ view, listKey, openId }: ConversationListProp
   }, [toKey(listKey), list.isLoaded])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key has no identity of its own
   useEffect(() => clearSelection, [toKey(listKey)])
-  useActions(useListActions({ ids: order.ids, openId, handle, searchRef }))
+  useActions(useListActions({ ids: order.ids, openId, handle, searchRef, onShow }))
   const showTop = () => {
     order.release()
     handle.current?.scrollTo(0)

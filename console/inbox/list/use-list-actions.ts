@@ -1,6 +1,7 @@
 /** The keys of the list: move, search and select. */
 import { useNavigate } from '@tanstack/react-router'
-import type { RefObject } from 'react'
+import type { Dispatch, RefObject, SetStateAction } from 'react'
+import { flushSync } from 'react-dom'
 import type { VListHandle } from 'virtua'
 import type { Action } from '../../actions/registry.ts'
 import { hasScope } from '../../api/session.ts'
@@ -15,10 +16,11 @@ interface ListActionsContext {
   openId: string | undefined
   handle: RefObject<VListHandle | null>
   searchRef: RefObject<HTMLInputElement | null>
+  onShow: Dispatch<SetStateAction<boolean>>
 }
 
 export function useListActions(context: ListActionsContext): Action[] {
-  const { ids, openId, handle, searchRef } = context
+  const { ids, openId, handle, searchRef, onShow } = context
   const navigate = useNavigate()
   const move = (step: number, from = openId): string | undefined => {
     const position = from ? ids.indexOf(from) : -1
@@ -56,8 +58,22 @@ export function useListActions(context: ListActionsContext): Action[] {
       label: t.searchConversations,
       group: t.inbox,
       keys: '/',
-      run: () => searchRef.current?.focus(),
+      run: () => {
+        flushSync(() => onShow(true))
+        searchRef.current?.focus()
+      },
     },
+    ...(openId
+      ? [
+          {
+            id: 'list',
+            label: t.toggleList,
+            group: t.inbox,
+            keys: '[',
+            run: () => onShow(isShown => !isShown),
+          },
+        ]
+      : []),
     ...listSelectActions(context, move),
   ]
 }
