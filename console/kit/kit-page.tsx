@@ -1,5 +1,7 @@
 /** Every part of the design system in every state, for development and tests. */
-import { type ReactNode, useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
+import type { VListHandle } from 'virtua'
 import { ApiError } from '../api/errors.ts'
 import { useStore } from '../app/store.ts'
 import { appearance } from '../ui/appearance.ts'
@@ -11,9 +13,13 @@ import { Checkbox, Select, TextArea, TextField } from '../ui/field.tsx'
 import { CheckIcon, InboxIcon, MessageIcon, SendIcon, WarningIcon } from '../ui/icons.tsx'
 import { Keys } from '../ui/keys.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { Picker } from '../ui/picker.tsx'
+import { PictureField } from '../ui/picture-field.tsx'
 import { Empty, Failure, Loading } from '../ui/state-view.tsx'
 import { TimePicker } from '../ui/time-picker.tsx'
 import { showToast } from '../ui/toasts.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { VirtualTable } from '../ui/virtual-table.tsx'
 import styles from './kit.module.css'
 
 const long = 'A label that is much longer than the space that a designer would have planned for it'
@@ -57,7 +63,9 @@ export function KitPage() {
       <Fields />
       <Overlays />
       <Small />
+      <Lists />
       <States />
+      <RightToLeft />
     </main>
   )
 }
@@ -105,20 +113,31 @@ function Fields() {
         </Select>
         <Checkbox label="Checked" defaultChecked />
         <Checkbox label={long} />
+        <Checkbox label="Disabled choice" disabled />
+        <PictureField
+          label="picture"
+          name="Ana Lima"
+          url={null}
+          onUpload={async () => {}}
+          onRemove={async () => {}}
+        />
       </div>
     </Group>
   )
 }
 
+const items = [
+  { id: 'a', label: 'Assign to me', icon: CheckIcon, keys: 'm', onSelect: () => {} },
+  { id: 'b', label: 'Chosen', checked: true, onSelect: () => {} },
+  { id: 'c', label: 'Delete', danger: true, group: 'More', onSelect: () => {} },
+  { id: 'd', label: 'Disabled', disabled: true, onSelect: () => {} },
+]
+
 function Overlays() {
   const [isPicking, setPicking] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   const [isOpen, setOpen] = useState(false)
-  const items = [
-    { id: 'a', label: 'Assign to me', icon: CheckIcon, keys: 'm', onSelect: () => {} },
-    { id: 'b', label: 'Chosen', checked: true, onSelect: () => {} },
-    { id: 'c', label: 'Delete', danger: true, group: 'More', onSelect: () => {} },
-    { id: 'd', label: 'Disabled', disabled: true, onSelect: () => {} },
-  ]
+  const choices = items.map(({ id, label, icon }) => ({ id, label, icon, onSelect: () => {} }))
   return (
     <Group title="Overlays">
       <div className={styles.row}>
@@ -126,6 +145,19 @@ function Overlays() {
           <Button>Open menu</Button>
         </Menu>
         <Button onClick={() => setOpen(true)}>Open dialog</Button>
+        <Button onClick={() => setChoosing(true)}>Open list</Button>
+        {isChoosing && (
+          <Picker
+            title="Choose an action"
+            choices={choices}
+            isMultiple
+            create={{ label: text => `Create ${text}`, run: () => {} }}
+            onClose={() => setChoosing(false)}
+          />
+        )}
+        <Tooltip label="What the button does" keys="mod+k">
+          <Button>With a tooltip</Button>
+        </Tooltip>
         <Button onClick={() => setPicking(true)}>Open time picker</Button>
         {isPicking && (
           <TimePicker title="Snooze" onChoose={() => setPicking(false)} onClose={() => setPicking(false)} />
@@ -173,6 +205,63 @@ function Small() {
         />
         <Keys keys="mod+k" />
         <Keys keys="g i" />
+      </div>
+    </Group>
+  )
+}
+
+const rows = [
+  { id: 'a', name: 'Ana Lima', city: 'Porto' },
+  { id: 'b', name: long, city: long },
+]
+
+function Lists() {
+  const handle = useRef<VListHandle>(null)
+  const [direction, setDirection] = useState<'asc' | 'desc'>('asc')
+  return (
+    <Group title="Links and tables">
+      <p>
+        <Link to="/inbox">A link to the inbox</Link>
+      </p>
+      <div className={styles.list}>
+        <VirtualTable
+          label="People"
+          columns={[
+            {
+              id: 'name',
+              label: 'Name',
+              width: 'minmax(0, 1fr)',
+              direction,
+              onSort: () => setDirection(direction === 'asc' ? 'desc' : 'asc'),
+              render: ({ name }) => name,
+            },
+            { id: 'city', label: 'City', width: 'minmax(0, 1fr)', render: ({ city }) => city },
+          ]}
+          rows={rows}
+          totalRows={rows.length}
+          isMarked={({ id }) => id === 'a'}
+          handle={handle}
+          onEnd={() => {}}
+        />
+      </div>
+    </Group>
+  )
+}
+
+function RightToLeft() {
+  return (
+    <Group title="Right to left">
+      <div dir="rtl" lang="ar" className={styles.row}>
+        <Button look="primary" icon={SendIcon}>
+          إرسال
+        </Button>
+        <Button>إلغاء</Button>
+        <Count value={3} label="3 جديدة" />
+        <Status tone="success" icon={CheckIcon}>
+          تم التسليم
+        </Status>
+        <Avatar name="مريم الحسيني" mark={MessageIcon} />
+        <TextField label="الاسم" defaultValue="مريم" />
       </div>
     </Group>
   )

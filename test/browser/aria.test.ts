@@ -14,6 +14,13 @@ async function expectGolden(part: Locator, name: string): Promise<void> {
 describe.skipIf(!hasBrowser)('ARIA snapshots', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
 
+  test('every part of the design system reads as before', async () => {
+    const { page } = await openTab()
+    await page.goto(`${service.url}/console/kit`)
+    await page.getByRole('heading', { name: 'States' }).waitFor()
+    await expectGolden(page.getByRole('main'), 'kit')
+  })
+
   test('sign-in, navigation, list, selection, views and filter read as before', async () => {
     const office = await openOffice(service)
     await insertConversations(service, office, 2)
