@@ -136,6 +136,7 @@ create table campaigns (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
+  updated_by text collate "C",
   constraint campaigns_pkey PRIMARY KEY (tenant_id, id),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'sent'::text, 'failed'::text, 'cancelled'::text])))
 );
@@ -1103,6 +1104,7 @@ create table segments (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
+  updated_by text collate "C",
   constraint segments_pkey PRIMARY KEY (tenant_id, id)
 );
 

@@ -5715,6 +5715,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /** @description Extension: the user or service account that last changed the draft; null: unknown */
+            updatedBy: string | null;
         };
         CampaignAnalytics: {
             campaignId: string;
@@ -7517,6 +7519,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /** @description Extension: the user or service account that last changed the draft; null: unknown */
+            updatedBy: string | null;
             /** @description null until the audience is evaluated (extension) */
             counts: {
                 pending: number;
@@ -8765,6 +8769,8 @@ export interface components {
             name: string;
             description: string | null;
             createdBy: string;
+            /** @description Extension: the user or service account that last changed the segment; null: unknown */
+            updatedBy: string | null;
             filter: components["schemas"]["ContactFilter"];
             revision: number;
             /**

@@ -121,7 +121,7 @@ export const texts = screenTexts<typeof english>(english, {
   unnamed: 'Ohne Namen',
   archived: 'Archiviert',
   empty:
-    'Noch keine Kontakte. Sie erscheinen, wenn Kunden schreiben oder wenn du sie anlegst oder importierst.',
+    'Noch keine Kontakte. Sie erscheinen, wenn Kunden schreiben oder wenn Sie sie anlegen oder importieren.',
   emptyFilter: 'Kein Kontakt passt.',
   moreFailed: 'Weitere Kontakte konnten nicht geladen werden.',
   saveAsSegment: 'Als Segment speichern',

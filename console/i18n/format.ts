@@ -75,6 +75,16 @@ export const formatWeekday = (weekday: number) => formatters().weekday.format(ne
 export const formatDate = (timestamp: string) => formatters().dayOfYear.format(new Date(timestamp))
 export const formatNumber = (value: number) => formatters().number.format(value)
 
+/** How long ago, such as "20 seconds ago". Clocks of services differ: a time in the future is a second ago. */
+export function formatAgo(timestamp: string, now = new Date()): string {
+  const seconds = Math.max(1, Math.round((now.getTime() - new Date(timestamp).getTime()) / 1_000))
+  const { relative } = formatters()
+  if (seconds < 60) return relative.format(-seconds, 'second')
+  if (seconds < 3_600) return relative.format(-Math.round(seconds / 60), 'minute')
+  if (seconds < 86_400) return relative.format(-Math.round(seconds / 3_600), 'hour')
+  return relative.format(-Math.round(seconds / 86_400), 'day')
+}
+
 /** A duration such as "12 min", "1 h 5 min" or "3 d". */
 export function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000))

@@ -58,7 +58,7 @@ export const texts = screenTexts<typeof english>(english, {
   to: 'Bis',
   badRange: 'Der letzte Tag darf nicht vor dem ersten liegen.',
   clear: 'Filter löschen',
-  begin: 'Finde, was in den Unterhaltungen geschrieben wurde, die du sehen kannst.',
+  begin: 'Finden Sie, was in den Unterhaltungen geschrieben wurde, die Sie sehen können.',
   nothing: 'Nichts gefunden. Versuche weniger Wörter, oder lösche den Filter.',
   results: 'Ergebnisse',
   found: (n, more) => `${zahl(n, 'Ergebnis', 'Ergebnisse')}${more ? ', und weitere' : ''}`,

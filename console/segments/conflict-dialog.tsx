@@ -1,5 +1,6 @@
 /** Asks which version to keep after a colleague has saved another one. */
-import { formatWhen } from '../i18n/format.ts'
+import { getSignedIn } from '../api/session.ts'
+import { formatAgo } from '../i18n/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { describeFilter } from './filter/describe-filter.ts'
@@ -38,9 +39,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
       ? [{ title: texts().both, version: both, action: texts().keepBoth, run: () => onBoth(both) }]
       : []),
   ]
+  const who = getSignedIn().users.get(theirs.updatedBy ?? '')?.name ?? texts().someone
   return (
     <Dialog title={texts().conflict} open onClose={onClose}>
-      <p>{texts().conflictHint(formatWhen(theirs.updatedAt))}</p>
+      <p>{texts().conflictHint(who, formatAgo(theirs.updatedAt))}</p>
       <div className={styles.versions}>
         {versions.map(({ title, version: { name, description, filter }, action, run }) => (
           <section key={title} className={styles.stack} aria-label={title}>

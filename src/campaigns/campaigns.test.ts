@@ -36,7 +36,9 @@ const later = () => new Date(Date.now() + 3_600_000).toISOString()
 
 describe('drafts', () => {
   test('201 with every field; PATCH changes revision, ETag and the channel of the inbox', async () => {
-    const { owner } = await api.workspace()
+    const workspace = await api.workspace()
+    const { owner } = workspace
+    const admin = await workspace.user('admin')
     const made = await owner.post('/campaigns', { name: 'Spring' })
     expect(made).toMatchObject({ status: 201 })
     expect(made.headers.get('etag')).toBe('"1"')
@@ -54,6 +56,7 @@ describe('drafts', () => {
       sentAt: null,
       audienceCount: null,
       dispatchError: null,
+      updatedBy: owner.id,
     })
     const path = `/campaigns/${made.body.id}`
     const inboxId = await inboxOf(owner)
@@ -61,8 +64,9 @@ describe('drafts', () => {
     expect(changed).toMatchObject({ status: 200, body: { revision: 2, channel: 'chatapp', inboxId } })
     expect(changed.headers.get('etag')).toBe('"2"')
     expect((await owner.patch(path, { inboxId })).body.revision).toBe(2)
-    expect((await owner.patch(path, { inboxId: null })).body).toMatchObject({ channel: null, revision: 3 })
-    expect((await owner.get(path)).body.revision).toBe(3)
+    const emptied = await admin.patch(path, { inboxId: null })
+    expect(emptied.body).toMatchObject({ channel: null, revision: 3, updatedBy: admin.id })
+    expect((await owner.get(path)).body).toMatchObject({ revision: 3, updatedBy: admin.id })
   })
 
   test('412 for a stale ETag in PATCH, DELETE, schedule and unschedule', async () => {

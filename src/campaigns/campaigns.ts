@@ -88,7 +88,7 @@ export async function duplicateCampaign(
   await insertCampaign(tx, caller.tenantId, { ...copy, createdBy: caller.id })
   const { segmentId, inboxId, channel, sendRate, content } = original
   const fields = { name: copy.name, segmentId, inboxId, channel, sendRate, content }
-  const campaign = await updateDraft(tx, caller.tenantId, copy.id, fields)
+  const campaign = await updateDraft(tx, caller, copy.id, fields)
   await recordCampaignChange(tx, caller, 'created', campaign, { copyOf: original.id })
   return campaignToApi(campaign)
 }
@@ -112,7 +112,7 @@ export async function editCampaign(
     key => !isDeepStrictEqual(draft[key], campaign[key]),
   )
   if (changed.length === 0) return campaignToApi(campaign)
-  const row = await updateDraft(tx, tenantId, id, draft)
+  const row = await updateDraft(tx, caller, id, draft)
   await recordCampaignChange(tx, caller, 'updated', row, { changed }, campaign.inboxId)
   return campaignToApi(row)
 }

@@ -85,7 +85,7 @@ async function schedule(
   if (campaign.revision !== seen.revision) throw new ConcurrentChange()
   // The segment cannot be deleted from here on: deleting it looks for scheduled campaigns under its lock.
   if (!(await lockSegmentForShare(tx, tenantId, campaign.segmentId!))) throw new ConcurrentChange()
-  const row = await updateScheduled(tx, tenantId, seen.id, at ?? tx.now)
+  const row = await updateScheduled(tx, caller, seen.id, at ?? tx.now)
   const payload = { campaignId: row.id, scheduleNo: row.scheduleNo }
   await enqueue(tx, startCampaign, { tenantId, payload, ...(at ? { runAt: at } : {}) })
   await recordCampaignChange(tx, caller, 'scheduled', row, { scheduledAt: row.scheduledAt })
@@ -100,7 +100,7 @@ export async function unscheduleCampaign(
 ): Promise<Campaign> {
   const statuses = ['scheduled'] as const
   await lockForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotScheduled })
-  const row = await updateScheduled(tx, caller.tenantId, id, null)
+  const row = await updateScheduled(tx, caller, id, null)
   await recordCampaignChange(tx, caller, 'unscheduled', row)
   return campaignToApi(row)
 }

@@ -47,6 +47,10 @@ const campaignMembers = {
   dispatchError: nullable(Type.String()),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  updatedBy: {
+    ...nullable(AnyId),
+    description: 'Extension: the user or service account that last changed the draft; null: unknown',
+  },
 }
 export const Campaign = named('Campaign', object(campaignMembers))
 export type Campaign = Static<typeof Campaign>

@@ -39,6 +39,10 @@ export const Segment = named(
     name: Type.String(),
     description: nullable(Type.String()),
     createdBy: AnyId,
+    updatedBy: {
+      ...nullable(AnyId),
+      description: 'Extension: the user or service account that last changed the segment; null: unknown',
+    },
     filter: ContactFilter,
     revision: Type.Integer(),
     createdAt: Timestamp,

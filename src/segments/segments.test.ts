@@ -19,7 +19,14 @@ describe('segments', () => {
     const made = await owner.post('/segments', { name: 'All', filter: everyone, description: 'everybody' })
     expect(made).toMatchObject({
       status: 201,
-      body: { name: 'All', description: 'everybody', createdBy: owner.id, filter: everyone, revision: 1 },
+      body: {
+        name: 'All',
+        description: 'everybody',
+        createdBy: owner.id,
+        updatedBy: owner.id,
+        filter: everyone,
+        revision: 1,
+      },
     })
     expect(made.headers.get('etag')).toBe('"1"')
     const read = await owner.get(`/segments/${made.body.id}`)
@@ -33,14 +40,17 @@ describe('segments', () => {
   })
 
   test('428 without If-Match, 412 with an old one, 200 and a new revision with the current', async () => {
-    const { owner } = await api.workspace()
+    const workspace = await api.workspace()
+    const { owner } = workspace
+    const admin = await workspace.user('admin')
     const { id, etag } = await makeSegment(owner)
     const path = `/segments/${id}`
     expect((await owner.patch(path, { name: 'B' })).status).toBe(428)
     expect((await owner.delete(path)).status).toBe(428)
     expect((await owner.patch(path, { name: 'B' }, { 'if-match': '"7"' })).status).toBe(412)
-    const changed = await owner.patch(path, { name: 'B' }, { 'if-match': etag })
-    expect(changed).toMatchObject({ status: 200, body: { name: 'B', revision: 2, filter: everyone } })
+    const changed = await admin.patch(path, { name: 'B' }, { 'if-match': etag })
+    const body = { name: 'B', revision: 2, filter: everyone, createdBy: owner.id, updatedBy: admin.id }
+    expect(changed).toMatchObject({ status: 200, body })
     expect(changed.headers.get('etag')).toBe('"2"')
     const same = await owner.patch(path, { name: 'B', filter: everyone }, { 'if-match': '"2"' })
     expect(same.body.revision).toBe(2)

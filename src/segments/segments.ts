@@ -55,7 +55,7 @@ export async function editSegment(
     .filter(([member, value]) => !isDeepStrictEqual(value, segment[member as keyof Segment]))
     .map(([member]) => member)
   if (changed.length === 0) return segment
-  await updateSegment(tx, caller.tenantId, id, { name, description, filter })
+  await updateSegment(tx, caller.tenantId, id, { name, description, filter, updatedBy: caller.id })
   await recordAudit(tx, caller, 'segment.updated', id, { name, changed })
   await emitChanged(tx, caller.tenantId, { kind: 'segment', id, revision: segment.revision + 1 })
   return getSegment(tx, caller.tenantId, id)
@@ -97,7 +97,7 @@ export async function rewriteSegments(
   const segmentIds = rewritten.map(segment => segment.id)
   const uses = await dependents.listScheduledOn(tx, caller.tenantId, segmentIds)
   for (const segment of rewritten) {
-    await updateSegment(tx, caller.tenantId, segment.id, segment)
+    await updateSegment(tx, caller.tenantId, segment.id, { ...segment, updatedBy: caller.id })
     await emitChanged(tx, caller.tenantId, {
       kind: 'segment',
       id: segment.id,

@@ -187,6 +187,7 @@ describe.skipIf(!hasBrowser)('segments', async () => {
     expect(await name.inputValue()).toBe('My VIPs')
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'A colleague changed this segment' })
+    await dialog.getByText(/^Ana Lima saved it \d+ seconds? ago, after you had opened it\./).waitFor()
     await dialog
       .getByRole('region', { name: 'Theirs' })
       .getByText('Contacts that have the tag “gold”.')

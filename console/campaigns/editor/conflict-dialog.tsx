@@ -1,34 +1,45 @@
-import type { Schemas } from '../../api/client.ts'
-import { formatTime } from '../../i18n/format.ts'
+import { getSignedIn } from '../../api/session.ts'
+import { formatAgo } from '../../i18n/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from '../campaigns.module.css'
 import { texts } from './texts.ts'
-import type { Draft, DraftField } from './use-draft.ts'
+import { type Draft, listChanges } from './use-draft.ts'
 
-const isSame = (a: Schemas['Campaign'], b: Schemas['Campaign'], field: DraftField) =>
-  JSON.stringify(a[field]) === JSON.stringify(b[field])
-
-/** Shown when someone else has saved the draft meanwhile. Parts that only one side changed are kept from that side. */
+/** Shown when someone else has saved the draft meanwhile. Lists the parts that either changed. */
 export function ConflictDialog({ draft }: { draft: Draft }) {
   const { conflict, saved, touched, resolve } = draft
   if (!conflict) return null
-  const both = touched.filter(field => !isSame(conflict, saved, field))
-  const time = formatTime(conflict.updatedAt)
+  const who = getSignedIn().users.get(conflict.updatedBy ?? '')?.name ?? texts().someone
+  const theirs = listChanges(saved, conflict)
+  const shared = touched.filter(field => theirs.includes(field))
+  const onlyMine = touched.filter(field => !theirs.includes(field))
+  const onlyTheirs = theirs.filter(field => !touched.includes(field))
+  const groups = [
+    { label: texts().changedByBoth, fields: shared },
+    { label: texts().changedBy(who), fields: onlyTheirs },
+    { label: texts().changedByYou, fields: onlyMine },
+  ].filter(({ fields }) => fields.length > 0)
   return (
-    <Dialog title={texts().conflict} open onClose={() => resolve(true)}>
-      <p>{both.length > 0 ? texts().conflictHint(time) : texts().conflictNone(time)}</p>
-      <ul className={styles.list}>
-        {both.map(field => (
-          <li key={field}>{texts().fields[field]}</li>
-        ))}
-      </ul>
-      <p className={styles.muted}>{texts().mineHint}</p>
+    <Dialog title={texts().conflict} open onClose={() => resolve('both')}>
+      <p>{texts().conflictHint(who, formatAgo(conflict.updatedAt))}</p>
+      <dl className={styles.facts}>
+        {groups.map(({ label, fields }) => [
+          <dt key={label}>{label}</dt>,
+          <dd key={`${label} fields`}>{fields.map(field => texts().fields[field]).join(', ')}</dd>,
+        ])}
+      </dl>
+      {shared.length > 0 && onlyTheirs.length > 0 && <p className={styles.muted}>{texts().bothHint}</p>}
       <div className={styles.actions}>
-        <Button onClick={() => resolve(false)}>{texts().theirs}</Button>
-        <Button look="primary" onClick={() => resolve(true)}>
+        <Button onClick={() => resolve('theirs')}>{texts().theirs}</Button>
+        <Button look={onlyTheirs.length > 0 ? undefined : 'primary'} onClick={() => resolve('mine')}>
           {texts().mine}
         </Button>
+        {onlyTheirs.length > 0 && (
+          <Button look="primary" onClick={() => resolve('both')}>
+            {texts().both}
+          </Button>
+        )}
       </div>
     </Dialog>
   )

@@ -18,6 +18,9 @@ export interface DraftValues {
 }
 export type DraftField = keyof DraftValues
 
+/** Of a conflict: `both` keeps the fields that only one side changed, and mine where both did. */
+export type Choice = 'theirs' | 'mine' | 'both'
+
 export interface Draft {
   values: DraftValues
   /** The version of the service that the values are based on. */
@@ -28,7 +31,7 @@ export interface Draft {
   conflict: Campaign | undefined
   /** The fields that were changed here and are not saved. */
   touched: readonly DraftField[]
-  resolve: (keepsMine: boolean) => void
+  resolve: (choice: Choice) => void
   /** Saves now; returns the saved version, or undefined if it could not be saved. */
   flush: () => Promise<Campaign | undefined>
 }
@@ -48,6 +51,12 @@ const toValues = ({ name, segmentId, inboxId, sendRate, content }: Campaign): Dr
   sendRate,
   content: toDraft(content),
 })
+
+const fields: readonly DraftField[] = ['name', 'segmentId', 'inboxId', 'sendRate', 'content']
+
+/** Returns the fields in which two versions differ. */
+export const listChanges = (from: Campaign, to: Campaign): DraftField[] =>
+  fields.filter(field => JSON.stringify(from[field]) !== JSON.stringify(to[field]))
 
 const read = (campaignId: string) =>
   call(api.GET('/campaigns/{campaignId}', { params: { path: { campaignId } } }))
@@ -121,15 +130,22 @@ function change({ state, set }: DraftStore, changed: Partial<DraftValues>): void
   set({ values: { ...values, ...changed }, touched: new Set([...touched, ...fields]), problem: undefined })
 }
 
-function resolve({ state, set }: DraftStore, keepsMine: boolean): void {
-  const { conflict, values, touched } = state.get()
+function resolve({ state, set }: DraftStore, choice: Choice): void {
+  const { conflict, saved, values, touched } = state.get()
   if (!conflict) return
   const theirs = toValues(conflict)
-  const mine = Object.fromEntries([...touched].map(field => [field, values[field]]))
+  // A message that this editor cannot change cannot be saved by it either.
+  const isKnown = (field: DraftField) => field !== 'content' || values.content.kind !== 'other'
+  const kept: Record<Choice, readonly DraftField[]> = {
+    theirs: [],
+    mine: [...new Set([...touched, ...listChanges(saved, conflict).filter(isKnown)])],
+    both: [...touched],
+  }
+  const fields = kept[choice]
   set({
     saved: conflict,
-    values: keepsMine ? { ...theirs, ...mine } : theirs,
-    touched: keepsMine ? new Set(touched) : new Set(),
+    values: { ...theirs, ...Object.fromEntries(fields.map(field => [field, values[field]])) },
+    touched: new Set(fields),
     conflict: undefined,
     problem: undefined,
   })
@@ -161,7 +177,7 @@ export function useDraft(newest: Campaign, onGone: () => void): Draft {
     state: problem ? 'failed' : isPending ? 'saving' : 'saved',
     touched: [...touched],
     change: changed => change(draft, changed),
-    resolve: keepsMine => resolve(draft, keepsMine),
+    resolve: choice => resolve(draft, choice),
     flush: () => flush(draft),
   }
 }

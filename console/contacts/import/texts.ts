@@ -101,7 +101,7 @@ export const texts = screenTexts<typeof english>(english, {
   checking: 'Datei wird geprüft',
   importing: 'Wird importiert',
   leave:
-    'Du kannst diese Seite verlassen: Die Arbeit geht weiter, und du findest sie in der Liste der Importe.',
+    'Sie können diese Seite verlassen: Die Arbeit geht weiter, und Sie finden sie in der Liste der Importe.',
   rowsDone: (done, total) => `${done} von ${total} Zeilen`,
   checked: 'Die Datei wurde geprüft. Noch ist nichts importiert.',
   valid: 'Zeilen, die importiert werden können',

@@ -2,6 +2,7 @@ import type { SendableContent } from '../../inboxes/content.ts'
 import { hasVisibleInbox, type InboxViewer } from '../../inboxes/visibility.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { SegmentUse } from '../../segments/dependents.ts'
 import type { Campaign, CampaignStatus } from '../schemas.ts'
@@ -14,11 +15,13 @@ export interface CampaignRow extends Campaign {
   scheduleNo: number
 }
 
+type CallerId = Pick<Caller, 'id' | 'tenantId'>
+
 const columns =
   raw(`c.id, c.name, c.status, c.segment_id as "segmentId", c.inbox_id as "inboxId", c.channel, c.content,
   c.send_rate as "sendRate", c.revision, c.scheduled_at as "scheduledAt", c.evaluated_at as "evaluatedAt",
   c.sent_at as "sentAt", c.audience_count as "audienceCount", c.dispatch_error as "dispatchError",
-  c.created_at as "createdAt", c.updated_at as "updatedAt", c.tenant_id as "tenantId", c.started_at as "startedAt",
+  c.created_at as "createdAt", c.updated_at as "updatedAt", c.updated_by as "updatedBy", c.tenant_id as "tenantId", c.started_at as "startedAt",
   c.finished_at as "finishedAt", c.schedule_no as "scheduleNo"`)
 
 export function campaignToApi<T extends CampaignRow>(
@@ -95,8 +98,9 @@ export function insertCampaign(
   campaign: { id: string; name: string; createdBy: string },
 ): Promise<CampaignRow> {
   return tx.one(sql`
-    insert into campaigns as c (tenant_id, id, name, status, created_by, created_at, updated_at)
-    values (${tenantId}, ${campaign.id}, ${campaign.name}, 'draft', ${campaign.createdBy}, ${tx.now}, ${tx.now})
+    insert into campaigns as c (tenant_id, id, name, status, created_by, updated_by, created_at, updated_at)
+    values (${tenantId}, ${campaign.id}, ${campaign.name}, 'draft', ${campaign.createdBy}, ${campaign.createdBy},
+      ${tx.now}, ${tx.now})
     returning ${columns}`)
 }
 
@@ -104,13 +108,13 @@ export type DraftFields = Pick<Campaign, 'name' | 'segmentId' | 'inboxId' | 'cha
   content: SendableContent | null
 }
 
-export function updateDraft(tx: Tx, tenantId: string, id: string, draft: DraftFields): Promise<CampaignRow> {
+export function updateDraft(tx: Tx, caller: CallerId, id: string, draft: DraftFields): Promise<CampaignRow> {
   return tx.one(sql`
     update campaigns c set name = ${draft.name}, segment_id = ${draft.segmentId}, inbox_id = ${draft.inboxId},
       channel = ${draft.channel}, send_rate = ${draft.sendRate},
       content = ${draft.content ? JSON.stringify(draft.content) : null}::json,
-      revision = c.revision + 1, updated_at = ${tx.now}
-    where c.tenant_id = ${tenantId} and c.id = ${id} returning ${columns}`)
+      revision = c.revision + 1, updated_by = ${caller.id}, updated_at = ${tx.now}
+    where c.tenant_id = ${caller.tenantId} and c.id = ${id} returning ${columns}`)
 }
 
 export async function markDeleted(tx: Tx, tenantId: string, id: string): Promise<void> {
@@ -121,14 +125,14 @@ export async function markDeleted(tx: Tx, tenantId: string, id: string): Promise
 
 export function updateScheduled(
   tx: Tx,
-  tenantId: string,
+  caller: CallerId,
   id: string,
   scheduledAt: string | null,
 ): Promise<CampaignRow> {
   return tx.one(sql`
     update campaigns c set status = ${scheduledAt === null ? 'draft' : 'scheduled'}, scheduled_at = ${scheduledAt},
-      schedule_no = c.schedule_no + 1, revision = c.revision + 1, updated_at = ${tx.now}
-    where c.tenant_id = ${tenantId} and c.id = ${id} returning ${columns}`)
+      schedule_no = c.schedule_no + 1, revision = c.revision + 1, updated_by = ${caller.id}, updated_at = ${tx.now}
+    where c.tenant_id = ${caller.tenantId} and c.id = ${id} returning ${columns}`)
 }
 
 /** Undefined if the current status is not in `from`. */

@@ -5,8 +5,8 @@ import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { ContactFilter } from '../filter/filter.ts'
 import type { Segment } from '../schemas.ts'
 
-const columns = sql`id, name, description, created_by as "createdBy", filter, revision, created_at as "createdAt",
-  updated_at as "updatedAt"`
+const columns = sql`id, name, description, created_by as "createdBy", updated_by as "updatedBy", filter, revision,
+  created_at as "createdAt", updated_at as "updatedAt"`
 
 export function findSegment(on: Queryable, tenantId: string, id: string): Promise<Segment | undefined> {
   return on.maybe<Segment>(sql`
@@ -56,20 +56,21 @@ export async function insertSegment(
   segment: { id: string; name: string; description: string | null; filter: ContactFilter; createdBy: string },
 ): Promise<void> {
   await tx.run(sql`
-    insert into segments (tenant_id, id, name, description, filter, created_by, created_at, updated_at)
+    insert into segments (tenant_id, id, name, description, filter, created_by, updated_by, created_at, updated_at)
     values (${tenantId}, ${segment.id}, ${segment.name}, ${segment.description}, ${JSON.stringify(segment.filter)}::json,
-      ${segment.createdBy}, ${tx.now}, ${tx.now})`)
+      ${segment.createdBy}, ${segment.createdBy}, ${tx.now}, ${tx.now})`)
 }
 
 export async function updateSegment(
   tx: Tx,
   tenantId: string,
   id: string,
-  segment: { name: string; description: string | null; filter: ContactFilter },
+  segment: { name: string; description: string | null; filter: ContactFilter; updatedBy: string },
 ): Promise<void> {
   await tx.run(sql`
     update segments set name = ${segment.name}, description = ${segment.description},
-      filter = ${JSON.stringify(segment.filter)}::json, revision = revision + 1, updated_at = ${tx.now}
+      filter = ${JSON.stringify(segment.filter)}::json, revision = revision + 1, updated_by = ${segment.updatedBy},
+      updated_at = ${tx.now}
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
