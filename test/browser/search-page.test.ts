@@ -1,7 +1,8 @@
 /** Tests the search page: words, filter, highlights, pages, and the jump to the message. */
 import { describe, expect, test } from 'vitest'
+import { fillOffice, rareWord, toWord } from '../../bench/help-desk/fill.ts'
 import { testService } from '../harness/service.ts'
-import { eventually } from '../harness/wait.ts'
+import { eventually, within } from '../harness/wait.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
@@ -11,6 +12,10 @@ import {
   screenshot,
 } from './browser.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
+
+const isFull = process.env.FULL === '1'
+const manyMessages = isFull ? 1_000_000 : 20_000
+const searchMs = 500
 
 describe.skipIf(!hasBrowser)('search page', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
@@ -113,6 +118,40 @@ describe.skipIf(!hasBrowser)('search page', async () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => results.count()).toBe(6)
   })
+
+  test(`a result from ${manyMessages.toLocaleString('en')} messages is shown within ${searchMs} ms`, async () => {
+    const office = await openOffice(service)
+    const { tenantId, owner } = office
+    // Opened before: the people and inboxes of the fill are rows that only searches can read.
+    const { results, words } = await open(owner, '/search')
+    const size = { conversations: manyMessages / 10, messages: manyMessages }
+    await fillOffice(service.deps, service.connection, { tenantId, ownerId: owner.id, ...size })
+    const times: string[] = []
+    /** Returns the milliseconds from the last key to the first result, measured in the page. */
+    const search = (text: string) =>
+      words.evaluate(async (element, value) => {
+        const field = element as HTMLInputElement
+        const find = () => document.querySelector('main mark')
+        const before = find()
+        const startedAt = performance.now()
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, value)
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        await new Promise(requestAnimationFrame)
+        field.form!.requestSubmit()
+        while (!find() || find() === before) await new Promise(requestAnimationFrame)
+        return performance.now() - startedAt
+      }, text)
+    // Common, medium and rare words, the beginning of one, and several words.
+    const texts = [toWord(0), toWord(2_000), rareWord, 'zebraf', `${toWord(0)} ${toWord(1)}`]
+    for (const text of texts) {
+      const rounds = [await search(text), await search('zebra'), await search(text)]
+      times.push(`${text} ${rounds.map(Math.round)}`)
+      expect(Math.min(rounds[0]!, rounds[2]!), `ms of ${times}`).toBeLessThanOrEqual(within(searchMs))
+    }
+    if (isFull) console.log(times)
+    await words.fill(rareWord)
+    await expect.poll(() => results.count()).toBe(20)
+  }, 900_000)
 
   test('on a phone in the dark nothing scrolls sideways; an agent finds nothing of hidden conversations', async () => {
     const office = await openOffice(service)
