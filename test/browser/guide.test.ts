@@ -93,6 +93,15 @@ describe.skipIf(!hasBrowser)('guide', async () => {
     await page.getByText('Failed in 24 hours').waitFor()
     await save(page, 'inboxes')
 
+    const website = { name: 'Website', allowedOrigins: ['https://shop.example'] }
+    const webchat = await api.post('/inboxes', { webchat: website })
+    expect(webchat.status, JSON.stringify(webchat.body)).toBe(200)
+    await page.goto(`${service.url}/settings/inboxes/${webchat.body.inboxes[0].id}`)
+    const embed = page.getByRole('heading', { name: 'Put it on your website' })
+    await embed.waitFor()
+    await embed.evaluate(element => element.scrollIntoView())
+    await save(page, 'webchat')
+
     await page.goto(`${service.url}/settings/people`)
     await page.getByText('Kim Lee').first().waitFor()
     await save(page, 'people')
