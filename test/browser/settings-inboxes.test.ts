@@ -234,6 +234,11 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     const template = page.getByRole('group').filter({ hasText: 'order_update' }).first()
     await template.locator('summary').click()
     await template.locator('p').first().waitFor()
+    const { flows } = (await api.get(`/inboxes/${office.inboxId}/chatapp/flows`)).body
+    const { id } = flows.find(({ name }: { name: string }) => name === 'Book an appointment')
+    const flow = page.getByRole('group').filter({ hasText: 'Book an appointment' })
+    await flow.locator('summary').click()
+    await flow.getByText(id, { exact: true }).waitFor()
     await expectGoodScreen(page, 'settings-inbox')
   })
 

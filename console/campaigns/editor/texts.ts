@@ -18,7 +18,7 @@ const en = {
   inbox: 'Inbox',
   rate: 'Messages per second',
   rateHint: 'Empty: as fast as the inbox allows, with a reserve for conversations.',
-  takes: (duration: string) => `Sending takes about ${duration}.`,
+  takes: (duration: string) => `Expected duration: ${duration}`,
   kind: 'Kind of message',
   kinds: { text: 'Text', template: 'Template', media: 'File', card: 'Card with buttons', other: 'Other' },
   otherContent: 'This message was made through the API. Choose a kind to replace it.',
@@ -105,7 +105,7 @@ const de: typeof en = {
   inbox: 'Posteingang',
   rate: 'Nachrichten pro Sekunde',
   rateHint: 'Leer: so schnell, wie der Posteingang es erlaubt, mit einer Reserve für Unterhaltungen.',
-  takes: duration => `Das Senden dauert etwa ${duration}.`,
+  takes: duration => `Voraussichtliche Dauer: ${duration}`,
   kind: 'Art der Nachricht',
   kinds: {
     text: 'Text',

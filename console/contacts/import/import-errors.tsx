@@ -38,7 +38,7 @@ export function ImportErrors({ progress }: { progress: Progress }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
       <div className={styles.scroll} tabIndex={0} role="group" aria-label={texts().errors}>
-        <table>
+        <table className={styles.errors}>
           <thead>
             <tr>
               <th scope="col">{texts().row}</th>

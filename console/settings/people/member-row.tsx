@@ -44,7 +44,7 @@ export function MemberRow({ user, users, teams, onChange, onLink }: MemberRowPro
         )}
       </div>
       {canManage && (
-        <div className={styles.name}>
+        <div className={styles.buttons}>
           <RoleSelect user={user} isLocked={locked !== undefined} onChange={onChange} />
           <MemberMenu user={user} teams={teams} locked={locked} onChange={onChange} onLink={onLink} />
         </div>

@@ -44,15 +44,27 @@ export function AccountCard({ account, onChange }: AccountCardProps) {
           </h2>
           <p className={styles.muted}>{description}</p>
         </div>
-        {can('api_key:create') && (
-          <>
-            <Button onClick={() => void toggle()}>{isActive ? texts().deactivate : texts().activate}</Button>
-            <IconButton icon={PencilIcon} label={common().editThing(name)} onClick={() => setOpen('edit')} />
-          </>
-        )}
-        {can('api_key:revoke') && (
-          <IconButton icon={TrashIcon} label={common().deleteThing(name)} onClick={() => setOpen('delete')} />
-        )}
+        <div className={styles.buttons}>
+          {can('api_key:create') && (
+            <>
+              <Button onClick={() => void toggle()}>
+                {isActive ? texts().deactivate : texts().activate}
+              </Button>
+              <IconButton
+                icon={PencilIcon}
+                label={common().editThing(name)}
+                onClick={() => setOpen('edit')}
+              />
+            </>
+          )}
+          {can('api_key:revoke') && (
+            <IconButton
+              icon={TrashIcon}
+              label={common().deleteThing(name)}
+              onClick={() => setOpen('delete')}
+            />
+          )}
+        </div>
       </div>
       <Keys account={account} />
       {open === 'edit' && <AccountDialog account={account} onSaved={onChange} onClose={close} />}
