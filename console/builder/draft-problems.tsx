@@ -4,6 +4,7 @@ import { api, call } from '../api/client.ts'
 import type { Violation } from '../api/errors.ts'
 import { type Definition, findNode, type WorkflowKind } from './model/definition.ts'
 import { toProblems } from './model/problems.ts'
+import { describeReason } from './problem-texts.ts'
 import { nameNode } from './texts.ts'
 
 export interface DraftProblemsProps {
@@ -30,12 +31,13 @@ export function DraftProblems({ kind, workflowId, violations, className }: Draft
   if (!draft) return null
   return (
     <ul className={className}>
-      {toProblems({ violations, warnings: [] }, draft).map(({ nodeId, field, code, message }) => {
+      {toProblems({ violations, warnings: [] }, draft).map(problem => {
+        const { nodeId, field, code, message } = problem
         const node = nodeId === undefined ? undefined : findNode(draft, nodeId)
         return (
           <li key={`${nodeId} ${field} ${code} ${message}`}>
             {node && <strong>{nameNode(node.type)} </strong>}
-            {[field, message].filter(Boolean).join(' ')}
+            {[field, describeReason(problem)].filter(Boolean).join(' ')}
           </li>
         )
       })}

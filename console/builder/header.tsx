@@ -19,10 +19,10 @@ import {
 } from '../ui/icons.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import overlay from '../ui/overlay.module.css'
-import { describe } from '../ui/state-view.tsx'
 import { showToast } from '../ui/toasts.ts'
 import styles from './builder.module.css'
 import type { View } from './builder.tsx'
+import { describeRefusal } from './describe-refusal.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import type { SaveState } from './state/saver.ts'
 import { useSession } from './state/session.tsx'
@@ -114,7 +114,7 @@ function SaveText({ status, problem }: Pick<SaveState, 'status' | 'problem'>) {
         {texts().offline}
       </Status>
     )
-  const reason = problem && (problem.violations[0]?.message ?? describe(problem))
+  const reason = problem && describeRefusal(problem)
   return (
     <Status tone="danger" icon={ErrorIcon}>
       {texts().notSaved}
@@ -167,7 +167,7 @@ function MoreMenu({ state, view }: { state: SaveState; view: View }) {
       showToast({ text: isActive ? texts().pausedNow : texts().activated })
     } catch (error) {
       const problem = ApiError.from(error)
-      showToast({ text: problem.violations[0]?.message ?? describe(problem), tone: 'danger' })
+      showToast({ text: describeRefusal(problem), tone: 'danger' })
     }
   }
   const items: MenuItem[] = [
@@ -189,10 +189,20 @@ function MoreMenu({ state, view }: { state: SaveState; view: View }) {
         ]
       : []),
   ]
-  if (items.length === 0 && view.canDraw) return null
+  if (!view.canDraw) items.push(toNumbersItem(view))
+  if (items.length === 0) return null
   return (
     <Menu items={items} align="end" label={texts().more}>
       <IconButton icon={MoreIcon} label={texts().more} />
     </Menu>
   )
 }
+
+/** Narrow screens have no room for one more button. */
+const toNumbersItem = ({ hasNumbers, show }: View): MenuItem => ({
+  id: 'numbers',
+  label: texts().numbers,
+  group: true,
+  checked: hasNumbers,
+  onSelect: () => show({ numbers: hasNumbers ? undefined : 'on' }),
+})

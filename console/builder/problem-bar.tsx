@@ -5,6 +5,7 @@ import { CheckCircleIcon, ErrorIcon, WarningIcon } from '../ui/icons.tsx'
 import styles from './builder.module.css'
 import { findNode } from './model/definition.ts'
 import type { Problem } from './model/problems.ts'
+import { describeReason } from './problem-texts.ts'
 import { useSession } from './state/session.tsx'
 import { nameNode, texts } from './texts.ts'
 
@@ -65,7 +66,7 @@ export function ProblemList({ problems, onGo }: { problems: readonly Problem[]; 
               <Glyph />
               <span>
                 {node && <strong>{nameNode(node.type)} </strong>}
-                {[field, message].filter(Boolean).join(' ')}
+                {[field, describeReason(problem)].filter(Boolean).join(' ')}
               </span>
             </button>
           </li>

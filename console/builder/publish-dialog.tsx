@@ -12,6 +12,7 @@ import { Checkbox, TextField } from '../ui/field.tsx'
 import { describe, Loading } from '../ui/state-view.tsx'
 import { showToast } from '../ui/toasts.ts'
 import styles from './builder.module.css'
+import { describeRefusal } from './describe-refusal.ts'
 import type { Definition } from './model/definition.ts'
 import type { Problem } from './model/problems.ts'
 import { CaseCheck, DraftDiff } from './panel.ts'
@@ -63,7 +64,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
       onClose()
     } catch (error) {
       const problem = ApiError.from(error)
-      showToast({ text: problem.violations[0]?.message ?? describe(problem), tone: 'danger' })
+      showToast({ text: describeRefusal(problem), tone: 'danger' })
       await saver.refresh()
     } finally {
       setBusy(false)

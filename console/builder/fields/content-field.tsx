@@ -15,6 +15,7 @@ import { TemplateFields } from '../../campaigns/editor/template-fields.tsx'
 import { Select } from '../../ui/field.tsx'
 import { isEqual } from '../model/merge.ts'
 import type { Problem } from '../model/problems.ts'
+import { describeReason } from '../problem-texts.ts'
 import styles from './fields.module.css'
 import { type FieldProps, findMessage } from './schema.ts'
 import { fieldTexts, labelProperty } from './texts.ts'
@@ -112,7 +113,7 @@ function findTextErrors(kind: ContentDraft['kind'], path: string, problems: read
 function findOtherError(problems: readonly Problem[], path: string, own: TextErrors): string | undefined {
   const shown = new Set(Object.values(own))
   return findMessage(
-    problems.filter(({ message }) => !shown.has(message)),
+    problems.filter(problem => !shown.has(describeReason(problem))),
     path,
     true,
   )

@@ -1,6 +1,7 @@
 /** Reads the JSON schemas of the catalogue: the properties of a node and what kind of field each needs. */
 import type { Catalogue } from '../model/definition.ts'
 import type { Problem } from '../model/problems.ts'
+import { describeReason } from '../problem-texts.ts'
 
 export interface JsonSchema {
   $ref?: string
@@ -58,10 +59,11 @@ export function withProperty(data: Record<string, unknown>, name: string, value:
 
 /** Returns the message of the first problem at the path, or within it. */
 export function findMessage(problems: readonly Problem[], path: string, isDeep = false): string | undefined {
-  return problems.find(
+  const found = problems.find(
     ({ field }) =>
       field === path || (isDeep && (field.startsWith(`${path}.`) || field.startsWith(`${path}[`))),
-  )?.message
+  )
+  return found && describeReason(found)
 }
 
 export const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)

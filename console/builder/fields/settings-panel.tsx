@@ -14,6 +14,7 @@ import {
 } from '../model/definition.ts'
 import { removeNodes, setData } from '../model/edits.ts'
 import type { Problem } from '../model/problems.ts'
+import { describeReason } from '../problem-texts.ts'
 import { useSession } from '../state/session.tsx'
 import { nameNode, texts } from '../texts.ts'
 import styles from './fields.module.css'
@@ -114,9 +115,9 @@ function NodeSettings({ node }: { node: DefinitionNode }) {
 
 /** Problems of the node as a whole, such as that no path leads to it. */
 function NodeProblems({ problems }: { problems: readonly Problem[] }) {
-  return problems.map(({ code, message, isWarning }) => (
-    <p key={`${code} ${message}`} className={isWarning ? styles.muted : styles.error}>
-      {isWarning ? <WarningIcon /> : <ErrorIcon />} {message}
+  return problems.map(problem => (
+    <p key={`${problem.code} ${problem.message}`} className={problem.isWarning ? styles.muted : styles.error}>
+      {problem.isWarning ? <WarningIcon /> : <ErrorIcon />} {describeReason(problem)}
     </p>
   ))
 }

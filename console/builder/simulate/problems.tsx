@@ -4,6 +4,7 @@ import { Failure } from '../../ui/state-view.tsx'
 import type { Definition } from '../model/definition.ts'
 import { toProblems } from '../model/problems.ts'
 import { ProblemList } from '../problem-bar.tsx'
+import { describeReason } from '../problem-texts.ts'
 import styles from './simulate.module.css'
 import { texts } from './texts.ts'
 
@@ -25,9 +26,9 @@ export function Problems({ error, definition, onRetry }: ProblemsProps) {
       <ProblemList problems={toProblems({ violations: ofDraft, warnings: [] }, definition)} />
       {violations
         .filter(violation => !isOfDraft(violation))
-        .map(({ field, code, message }) => (
-          <p key={`${field} ${code}`}>
-            <code>{field}</code> {message}
+        .map(violation => (
+          <p key={`${violation.field} ${violation.code}`}>
+            <code>{violation.field}</code> {describeReason(violation)}
           </p>
         ))}
     </div>
