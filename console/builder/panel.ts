@@ -9,6 +9,8 @@ export interface Highlight {
   edgeIds: string[]
   /** The node at which the run is. */
   current?: string
+  /** Lines below the nodes of a run: its effects, and the variables that it has set. */
+  notes?: ReadonlyMap<string, readonly string[]>
 }
 
 export interface BuilderPanelProps {

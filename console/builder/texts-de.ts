@@ -77,6 +77,9 @@ export const de: typeof en = {
   tooMany: max => `Ein Ablauf hat höchstens ${max} Knoten.`,
   waitingHere: n => `${n} warten hier`,
   enteredHere: n => `${n} eingetreten`,
+  reachedHere: n => `${n} haben es erreicht`,
+  undeliveredHere: n => `${n} nicht zugestellt`,
+  failedHere: n => `${n} gescheitert`,
 
   nodes: {
     start: 'Start',

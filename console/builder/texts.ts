@@ -70,6 +70,9 @@ export const en = {
   tooMany: (max: number) => `A workflow has at most ${max} nodes.`,
   waitingHere: (n: number) => `${n} waiting here`,
   enteredHere: (n: number) => `${n} entered`,
+  reachedHere: (n: number) => `${n} reached it`,
+  undeliveredHere: (n: number) => `${n} undelivered`,
+  failedHere: (n: number) => `${n} failed`,
 
   // Kinds of nodes
   nodes: {

@@ -187,4 +187,51 @@ describe.skipIf(!hasBrowser)('runs', async () => {
     await page.keyboard.press('Escape')
     await table.getByText('Waiting', { exact: true }).waitFor()
   })
+  test('numbers show what entered, left by which output, was not delivered and reached the goal', async () => {
+    const { owner } = await openOffice(service)
+    const { api } = owner
+    const definition = {
+      nodes: [
+        { id: 'start', type: 'start', data: { triggerConfig: { type: 'manual' } } },
+        { id: 'hello', type: 'sendMessage', data: { content: text('Hello') } },
+        { id: 'call', type: 'goal', data: { name: 'To call' } },
+      ],
+      edges: [
+        { id: 'e1', source: 'start', target: 'hello' },
+        { id: 'e2', source: 'hello', target: 'call', sourceHandle: 'optedOut' },
+      ],
+    }
+    const { id } = (await api.post('/journeys', { name: 'Hello', definition })).body
+    expect((await api.post(`/journeys/${id}/publish`)).status).toBe(200)
+    expect((await api.post(`/journeys/${id}/activate`)).status).toBe(200)
+    for (const phone of ['+14155557200', '+14155557201']) {
+      const contact = (await api.post('/contacts', { name: 'Ada Byron', phone })).body
+      for (const channel of ['chatapp', 'socialapp', 'sms'])
+        expect((await api.put(`/contacts/${contact.id}/opt-outs/${channel}`)).status).toBe(204)
+      expect((await api.post(`/journeys/${id}/runs`, { contactId: contact.id })).status).toBe(201)
+    }
+    const page = await open(owner, `/journeys/${id}`)
+    await page.getByRole('button', { name: 'Numbers' }).click()
+    const count = (nodeId: string, counted: string) =>
+      page.locator(`[data-node="${nodeId}"]`).getByText(counted, { exact: true }).waitFor()
+    await count('start', '2 entered')
+    await count('hello', '2 undelivered')
+    await count('call', '2 reached it')
+    const output = page.locator('[data-node="hello"]').getByText('opted out', { exact: true })
+    expect(await output.locator('xpath=..').innerText()).toMatch(/^opted out\s*2$/)
+    await expectAccessible(page, 'numbers')
+    await screenshot(page, 'builder-numbers')
+    await page.getByRole('button', { name: 'Steps', exact: true }).click()
+    await page
+      .getByRole('button', { name: /^Send a message/ })
+      .getByText('2 undelivered')
+      .waitFor()
+    await page.getByRole('group', { name: 'If opted out' }).getByText('2 reached it').waitFor()
+    await page.setViewportSize({ width: 360, height: 700 })
+    await expectNoSidewaysScroll(page)
+    await screenshot(page, 'builder-numbers-phone')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Numbers', checked: true }).click()
+    await page.getByText('2 reached it').waitFor({ state: 'hidden' })
+  })
 })

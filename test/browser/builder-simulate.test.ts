@@ -143,6 +143,14 @@ describe.skipIf(!hasBrowser)('simulation', async () => {
         .evaluateAll(nodes => nodes.map(node => node.getAttribute('data-node')!).toSorted())
     const walked = new Set((simulated.path as Step[]).map(step => step.nodeId))
     await expect.poll(listDrawn).toEqual([...walked].toSorted())
+    // The canvas shows what the run did at each node.
+    const notes: [string, string][] = [
+      ['name', 'name = Ada'],
+      ['thanks', 'Message: Blue for Ada'],
+      ['tag', 'Tag added: Blue'],
+    ]
+    for (const [nodeId, note] of notes)
+      await page.locator(`[data-node="${nodeId}"]`).getByText(note, { exact: true }).waitFor()
     await screenshot(page, 'builder-simulate')
 
     const phone = '+14155550123'

@@ -31,11 +31,10 @@ export function Canvas() {
 }
 
 function Drawing() {
-  const { editor, highlight, numbers } = useSession()
+  const { editor, highlight } = useSession()
   const { present } = useStore(editor.history)
   const selection = useStore(editor.selection)
   const emphasised = useStore(highlight)
-  const counts = useStore(numbers)
   const frame = useRef<HTMLDivElement>(null)
   const insert = useInsert(frame)
   const events = useFlowEvents(insert.open)
@@ -47,8 +46,8 @@ function Drawing() {
     [present, rules, selection, events.dragged],
   )
   const edges = useMemo(
-    () => toFlowEdges(present, rules, { selection, highlight: emphasised, numbers: counts }),
-    [present, rules, selection, emphasised, counts],
+    () => toFlowEdges(present, rules, { selection, highlight: emphasised }),
+    [present, rules, selection, emphasised],
   )
   return (
     <div className={styles.frame}>

@@ -15,7 +15,6 @@ import {
 } from '../model/definition.ts'
 import type { Rules } from '../model/edits.ts'
 import { getNodeSize, headHeight, nodeWidth, outputHeight } from '../model/layout.ts'
-import type { Numbers } from '../numbers/use-numbers.ts'
 import type { Highlight } from '../panel.ts'
 import type { Selection } from '../state/editor.ts'
 
@@ -84,7 +83,6 @@ export function toFlowNodes(
 interface EdgeExtras {
   selection: Selection
   highlight: Highlight | null
-  numbers: Numbers | undefined
 }
 
 const flowEdges = new WeakMap<DefinitionEdge, Edge>()
@@ -96,7 +94,6 @@ export function toFlowEdges(definition: Definition, rules: Rules, extras: EdgeEx
     const source = nodes.get(edge.source)
     if (!source || !nodes.has(edge.target)) return []
     const sourceHandle = getOutputName(edge, listOutputs(source, rules.catalogue, rules.kind))
-    const passed = extras.numbers?.get(edge.source)?.passed[sourceHandle]
     const fresh: Edge = {
       id: edge.id,
       source: edge.source,
@@ -104,7 +101,6 @@ export function toFlowEdges(definition: Definition, rules: Rules, extras: EdgeEx
       sourceHandle,
       targetHandle: 'in',
       selected: extras.selection.edges.has(edge.id),
-      ...(passed === undefined ? {} : { label: String(passed) }),
       ...(emphasised.has(edge.id) ? { className: 'emphasised', zIndex: 1 } : {}),
     }
     const kept = flowEdges.get(edge)
@@ -115,7 +111,4 @@ export function toFlowEdges(definition: Definition, rules: Rules, extras: EdgeEx
 }
 
 const isSame = (a: Edge, b: Edge) =>
-  a.selected === b.selected &&
-  a.label === b.label &&
-  a.className === b.className &&
-  a.sourceHandle === b.sourceHandle
+  a.selected === b.selected && a.className === b.className && a.sourceHandle === b.sourceHandle

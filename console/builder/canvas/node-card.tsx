@@ -1,10 +1,11 @@
 /** A node on the canvas: icon, kind, one line of summary, and its named outputs. */
 import { Handle, type NodeProps, Position } from '@xyflow/react'
-import { memo, useSyncExternalStore } from 'react'
-import type { Store } from '../../app/store.ts'
+import { memo } from 'react'
+import { useSelected } from '../../app/store.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorIcon, WarningIcon } from '../../ui/icons.tsx'
 import { needsSettings } from '../model/definition.ts'
+import { NodeCounts } from '../numbers/node-counts.tsx'
 import { describeNode, useNameOf } from '../state/names.ts'
 import { useSession } from '../state/session.tsx'
 import { nameNode, nameOutput, texts } from '../texts.ts'
@@ -12,10 +13,8 @@ import styles from './canvas.module.css'
 import type { FlowNode } from './flow-elements.ts'
 import { getNodeIcon } from './node-icons.tsx'
 
-/** Renders again only if the selected part of the value changes. */
-function useSelected<T, S>(store: Store<T>, select: (value: T) => S): S {
-  return useSyncExternalStore(store.subscribe, () => select(store.get()))
-}
+/** The latest notes of a node; more would cover the next one. */
+const shownNotes = 2
 
 export const NodeCard = memo(function NodeCard({
   id,
@@ -50,6 +49,7 @@ export const NodeCard = memo(function NodeCard({
       {outputs.map(({ name, title }) => (
         <div key={name} className={styles.output}>
           <span>{title ?? nameOutput(name)}</span>
+          <Passed id={id} output={name} />
           <Handle
             type="source"
             position={Position.Right}
@@ -59,7 +59,7 @@ export const NodeCard = memo(function NodeCard({
           />
         </div>
       ))}
-      <Counts id={id} />
+      <Below id={id} kind={node.type} />
     </div>
   )
 })
@@ -84,14 +84,26 @@ function ProblemMark({ id }: { id: string }) {
   )
 }
 
-function Counts({ id }: { id: string }) {
+/** How many runs left by the output, also by one that no edge leaves. */
+function Passed({ id, output }: { id: string; output: string }) {
   const { numbers } = useSession()
-  const counts = useSelected(numbers, value => value?.get(id))
-  if (!counts) return null
+  const passed = useSelected(numbers, value => value?.get(id)?.passed[output])
+  return passed ? <strong className={styles.passed}>{passed}</strong> : null
+}
+
+/** Counts of runs, or what a simulated run did here. */
+function Below({ id, kind }: { id: string; kind: string }) {
+  const { highlight } = useSession()
+  const notes = useSelected(highlight, value => value?.notes?.get(id))
+  if (!notes) return <NodeCounts id={id} kind={kind} className={styles.below} />
   return (
-    <span className={styles.counts}>
-      <span>{texts().enteredHere(counts.entered)}</span>
-      {counts.waiting > 0 && <span data-tone="accent">{texts().waitingHere(counts.waiting)}</span>}
-    </span>
+    <ul className={classNames(styles.below, styles.notes)}>
+      {notes.slice(-shownNotes).map((note, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a node can have the same effect twice
+        <li key={i} title={note}>
+          {note}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -168,7 +168,7 @@ function RunActions({ run, reload, onChanged }: ReplayProps) {
       await work
       showToast({ text: done })
     } catch (error) {
-      showToast({ text: describe(ApiError.from(error)) })
+      showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
     }
     setBusy(false)
     reload()

@@ -5,21 +5,13 @@ import { nameOutcome } from '../runs/texts.ts'
 import { nameNode } from '../texts.ts'
 import styles from './simulate.module.css'
 import { texts } from './texts.ts'
-import { describeEffect, joinEffects } from './transcript.ts'
+import { describeEffect, joinEffects, listChanged, toText } from './transcript.ts'
 import type { Turn } from './use-simulation.ts'
 
 interface StepListProps {
   turns: readonly Turn[]
   definition: Definition
   select: (nodeId: string) => void
-}
-
-type Variables = Readonly<Record<string, unknown>>
-
-function listChanged(before: Variables, after: Variables): [string, unknown][] {
-  return Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
-  )
 }
 
 export function StepList({ turns, definition, select }: StepListProps) {
@@ -63,7 +55,7 @@ function VariableChanges({ changes }: { changes: readonly [string, unknown][] })
         {changes.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+            <dd>{toText(value)}</dd>
           </div>
         ))}
       </dl>

@@ -166,3 +166,42 @@ export function describeEffect(item: Effect, definition: Definition): string {
   const detail = findSentText(item) ?? (node && describeNode(withValues(node, item)))
   return [nameEffect(item), detail].filter(Boolean).join(': ')
 }
+
+type Variables = Readonly<Record<string, unknown>>
+
+export function listChanged(before: Variables, after: Variables): [string, unknown][] {
+  return Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value),
+  )
+}
+
+export const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Returns whether the settings of the node name the variable as the one that it sets. */
+const isSetBy = (name: string, node: DefinitionNode | undefined) =>
+  node !== undefined &&
+  [node.data.variable, node.data.saveAs, node.type === 'setVariable' && node.data.name].includes(name)
+
+/**
+ * Returns lines for the nodes on the canvas: the effects of each, and the variables that it has set. The service returns
+ * variables after each turn, not after each step.
+ */
+export function listNotes(
+  simulations: readonly Simulation[],
+  definition: Definition,
+): Map<string, readonly string[]> {
+  const last = simulations.at(-1)!
+  const notes = new Map<string, readonly string[]>()
+  const add = (nodeId: string, line: string) => notes.set(nodeId, [...(notes.get(nodeId) ?? []), line])
+  for (const { step, effects } of joinEffects(last.path, last.effects))
+    for (const effect of effects) add(step.nodeId, describeEffect(effect, definition))
+  for (const [turn, { path, variables }] of simulations.entries()) {
+    const before = simulations[turn - 1]
+    const steps = path.slice(before?.path.length ?? 0)
+    for (const [name, value] of listChanged(before?.variables ?? {}, variables)) {
+      const setter = steps.findLast(({ nodeId }) => isSetBy(name, findNode(definition, nodeId)))
+      if (setter) add(setter.nodeId, `${name} = ${toText(value)}`)
+    }
+  }
+  return notes
+}

@@ -10,7 +10,7 @@ import {
   type Session,
   type SimulationInput,
 } from './session.ts'
-import { toHighlight } from './transcript.ts'
+import { listNotes, toHighlight } from './transcript.ts'
 
 /** The result after one input. */
 export interface Turn {
@@ -47,7 +47,7 @@ export interface Player extends State {
 const nothing = { inputs: [], http: {}, undelivered: [] }
 
 export function useSimulation(props: BuilderPanelProps): Player {
-  const { kind, workflowId, definition, catalogue, highlight } = props
+  const { kind, workflowId, definition } = props
   const [session, setSession] = useState<Session>({ setup: emptySetup, ...nothing })
   const [state, setState] = useState<State>(idle)
   /** Responses of earlier requests are dropped. */
@@ -79,16 +79,7 @@ export function useSimulation(props: BuilderPanelProps): Player {
     }
   }
 
-  useEffect(() => {
-    if (!simulation) {
-      highlight(null)
-      return
-    }
-    const isInside = simulation.status === 'waiting' || simulation.status === 'running'
-    const current = isInside ? simulation.nodeId : undefined
-    highlight(toHighlight(simulation.path, { definition, catalogue, kind }, current))
-  }, [simulation, definition, catalogue, kind, highlight])
-  useEffect(() => () => highlight(null), [highlight])
+  useHighlight(props, state.turns)
 
   return {
     ...state,
@@ -121,4 +112,18 @@ export function useSimulation(props: BuilderPanelProps): Player {
       setState(idle)
     },
   }
+}
+
+/** Shows the path on the canvas, with what the run did at its nodes. */
+function useHighlight(props: BuilderPanelProps, turns: readonly Turn[]): void {
+  const { kind, definition, catalogue, highlight } = props
+  useEffect(() => {
+    const simulations = turns.map(({ simulation }) => simulation)
+    const last = simulations.at(-1)
+    if (!last) return highlight(null)
+    const isInside = last.status === 'waiting' || last.status === 'running'
+    const path = toHighlight(last.path, { definition, catalogue, kind }, isInside ? last.nodeId : undefined)
+    highlight({ ...path, notes: listNotes(simulations, definition) })
+  }, [turns, definition, catalogue, kind, highlight])
+  useEffect(() => () => highlight(null), [highlight])
 }

@@ -1,11 +1,12 @@
 /** The steps of one path, with the paths of other outputs below the step that they leave. */
-import { useStore } from '../../app/store.ts'
+import { useSelected, useStore } from '../../app/store.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ErrorIcon, MoreIcon, PlusIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { getNodeIcon } from '../canvas/node-icons.tsx'
 import { needsSettings, type Output } from '../model/definition.ts'
 import type { Branch, Step } from '../model/tree.ts'
+import { NodeCounts } from '../numbers/node-counts.tsx'
 import { describeNode } from '../state/names.ts'
 import { useSession } from '../state/session.tsx'
 import { nameNode, nameOutput, texts } from '../texts.ts'
@@ -42,10 +43,14 @@ const nameCase = (output: Output) =>
 const nameBranch = ({ name, title }: Output) => title ?? nameOutput(name)
 
 function BranchView({ step, branch, handlers }: { step: Step; branch: Branch; handlers: StepHandlers }) {
+  const { numbers } = useSession()
+  const passed = useSelected(numbers, value => value?.get(step.node.id)?.passed[branch.output.name])
   const name = nameCase(branch.output)
   return (
     <div className={styles.branch} role="group" aria-label={name}>
-      <p className={styles.branchName}>{name}</p>
+      <p className={styles.branchName}>
+        {name} {passed ? <strong>{passed}</strong> : null}
+      </p>
       {branch.steps.length > 0 ? (
         <Path steps={branch.steps} handlers={handlers} />
       ) : (
@@ -93,16 +98,23 @@ function moveFocus(from: HTMLElement, by: number): void {
 }
 
 function StepRow({ step, handlers }: { step: Step; handlers: StepHandlers }) {
-  const { editor, validator } = useSession()
+  const { editor, validator, highlight } = useSession()
   const selection = useStore(editor.selection)
   const { byNode } = useStore(validator.problems)
   const { node } = step
+  const emphasis = useSelected(highlight, value =>
+    value?.current === node.id ? 'current' : value?.nodeIds.includes(node.id) ? 'path' : undefined,
+  )
   const problems = byNode.get(node.id)?.filter(({ isWarning }) => !isWarning) ?? []
   const Glyph = getNodeIcon(node.type)
   const summary = describeNode(node)
   const name = [nameNode(node.type), summary].filter(Boolean).join(': ')
   return (
-    <div className={styles.step} data-selected={selection.nodes.has(node.id) || undefined}>
+    <div
+      className={styles.step}
+      data-selected={selection.nodes.has(node.id) || undefined}
+      data-emphasis={emphasis}
+    >
       <button
         type="button"
         className={styles.stepButton}
@@ -129,6 +141,7 @@ function StepRow({ step, handlers }: { step: Step; handlers: StepHandlers }) {
             <ErrorIcon /> {texts().problemCount(problems.length)}
           </span>
         )}
+        <NodeCounts id={node.id} kind={node.type} className={styles.counts} />
       </button>
       {editor.canEdit && (
         <Menu items={listStepActions(editor, step, handlers)} align="end" label={texts().stepActions(name)}>
