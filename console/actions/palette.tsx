@@ -15,7 +15,7 @@ import { type Icon, SearchIcon, SettingsIcon } from '../ui/icons.tsx'
 import { Keys } from '../ui/keys.tsx'
 import styles from '../ui/picker.module.css'
 import { NothingFound } from '../ui/picker-dialog.tsx'
-import { useReturnedFocus } from '../ui/use-returned-focus.ts'
+import { useChoiceFocus } from '../ui/use-returned-focus.ts'
 import { type Hit, hitIcons, type Kind, useHits, useKinds, useOpenHit } from './hits.ts'
 import { findByName } from './match.ts'
 import { addRecent, listRecent } from './recent.ts'
@@ -29,7 +29,7 @@ export interface PaletteProps {
 }
 
 export function Palette({ open, onClose }: PaletteProps) {
-  const focus = useReturnedFocus()
+  const { close, focus } = useChoiceFocus(onClose)
   return (
     <Dialog.Root open={open} onOpenChange={isOpen => !isOpen && onClose()}>
       <Dialog.Portal>
@@ -40,7 +40,7 @@ export function Palette({ open, onClose }: PaletteProps) {
           aria-label={t.palette}
           {...focus}
         >
-          <Content onClose={onClose} />
+          <Content choose={close} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -59,13 +59,9 @@ function parse(typed: string): { part: Part; text: string } {
   return part ? { part, text: typed.slice(1).trim() } : { part: 'all', text: typed.trim() }
 }
 
-function Content({ onClose }: { onClose: () => void }) {
+function Content({ choose }: { choose: Choose }) {
   const [typed, setTyped] = useState('')
   const { part, text } = parse(typed)
-  const choose: Choose = run => {
-    onClose()
-    setTimeout(run)
-  }
   const kinds = useKinds()
   const searched = part === 'all' ? kinds : part === 'people' ? (['contact', 'user'] as const) : []
   const { hits, state } = useHits(text, searched)

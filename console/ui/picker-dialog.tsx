@@ -7,17 +7,13 @@ import { CheckIcon } from './icons.tsx'
 import overlay from './overlay.module.css'
 import styles from './picker.module.css'
 import type { Choice, PickerProps } from './picker.tsx'
-import { useReturnedFocus } from './use-returned-focus.ts'
+import { useChoiceFocus } from './use-returned-focus.ts'
 
 export function PickerDialog({ title, choices, onClose, isMultiple, create }: PickerProps) {
   const [text, setText] = useState('')
   const groups = listGroups(choices, text)
-  const focus = useReturnedFocus()
-  const run = (action: () => void) => {
-    if (!isMultiple) onClose()
-    // After the dialog has returned the focus, so that an action may move it.
-    setTimeout(action)
-  }
+  const { close, focus } = useChoiceFocus(onClose)
+  const run = isMultiple ? (action: () => void) => action() : close
   const name = text.trim()
   const isKnown = choices.some(({ label }) => label.toLowerCase() === name.toLowerCase())
   return (

@@ -14,3 +14,24 @@ export function useReturnedFocus(onOpen?: (event: Event) => void) {
     },
   }
 }
+
+/** The same for a dialog of choices. `close` runs the choice after the focus has returned, so that the choice may move it. */
+export function useChoiceFocus(onClose: () => void) {
+  const { onOpenAutoFocus, onCloseAutoFocus } = useReturnedFocus()
+  const chosen = useRef<(() => void) | undefined>(undefined)
+  return {
+    close: (run: () => void) => {
+      chosen.current = run
+      onClose()
+    },
+    focus: {
+      onOpenAutoFocus,
+      onCloseAutoFocus: (event: Event) => {
+        onCloseAutoFocus(event)
+        const run = chosen.current
+        chosen.current = undefined
+        run?.()
+      },
+    },
+  }
+}
