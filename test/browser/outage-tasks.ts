@@ -1,5 +1,6 @@
 /** The main task of every screen. */
 import { expect } from 'vitest'
+import { listBuilderTasks, type PreparedBuilder, prepareBuilder } from './outage-builder-tasks.ts'
 import { type Call, form, type Task, unreachable } from './outage-task.ts'
 
 const namesOf = (items: { name: string }[]) => items.map(({ name }) => name)
@@ -11,6 +12,7 @@ interface Prepared {
   segmentId: string
   campaignId: string
   journeyId: string
+  builder: PreparedBuilder
 }
 
 export async function prepare(call: Call): Promise<Prepared> {
@@ -32,11 +34,12 @@ export async function prepare(call: Call): Promise<Prepared> {
     segmentId: segment.id,
     campaignId: campaign.id,
     journeyId: journey.id,
+    builder: await prepareBuilder(call, contactId),
   }
 }
 
 export function listTasks(prepared: Prepared): Task[] {
-  const { inboxId, contactId, conversationId, segmentId, campaignId, journeyId } = prepared
+  const { inboxId, contactId, conversationId, segmentId, campaignId, journeyId, builder } = prepared
   return [
     {
       at: `/inbox/${conversationId}`,
@@ -255,5 +258,6 @@ export function listTasks(prepared: Prepared): Task[] {
       isAutomatic: true,
       says: unreachable,
     },
+    ...listBuilderTasks(builder),
   ]
 }
