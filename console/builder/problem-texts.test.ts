@@ -59,6 +59,12 @@ test.each([
     'the http node "h" needs the scope secret:use',
     'Dazu fehlt Ihnen die Berechtigung secret:use',
   ],
+  [
+    'undelivered_ends_run',
+    'no edge leaves by failed, windowClosed, or optedOut: a run that cannot deliver its message ends there',
+    'Keine Verbindung führt von „fehlgeschlagen, Fenster geschlossen oder abgemeldet“ weg: ' +
+      'Ein Durchlauf, der seine Nachricht nicht zustellen kann, endet hier.',
+  ],
   ['of_another_release', 'must be new', 'must be new'],
 ])('%s names what the service names: %s', (code, message, german) => {
   language.set('de')

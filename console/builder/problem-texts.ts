@@ -4,6 +4,7 @@
  */
 import type { Violation } from '../api/errors.ts'
 import { language } from '../i18n/i18n.ts'
+import { nameOutput } from './texts.ts'
 
 type Reason = Pick<Violation, 'code' | 'message'>
 type Describe = string | ((message: string) => string)
@@ -23,6 +24,8 @@ const withNumber = (before: string, after: string) => (message: string) =>
   `${before} ${getNumber(message)} ${after}`.trim()
 const withDetail = (text: string) => (message: string) => `${text}: ${message}`
 const unknown = (what: string) => `${what} gibt es in diesem Arbeitsbereich nicht`
+
+const alternatives = new Intl.ListFormat('de', { type: 'disjunction' })
 
 const german: Record<string, Describe> = {
   // Values that do not match their schema
@@ -57,8 +60,9 @@ const german: Record<string, Describe> = {
   loop_without_wait: message => `ist Teil einer Schleife, in der nichts wartet: ${getNames(message)}`,
   jump_to_jump: 'darf nicht zu einem anderen Sprung führen',
   undelivered_ends_run: message => {
-    const outputs = /leaves by ([^:]*)/.exec(message)?.[1]?.replace(' or ', ' oder ') ?? ''
-    return `Keine Verbindung verlässt ${outputs}: Ein Durchlauf, der seine Nachricht nicht zustellen kann, endet hier.`
+    const outputs = /leaves by ([^:]*)/.exec(message)?.[1]?.split(/, or |, | or /) ?? []
+    const named = alternatives.format(outputs.map(nameOutput))
+    return `Keine Verbindung führt von „${named}“ weg: Ein Durchlauf, der seine Nachricht nicht zustellen kann, endet hier.`
   },
 
   // References

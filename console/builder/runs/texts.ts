@@ -133,7 +133,7 @@ const de: typeof en = {
   },
   node: 'Knoten',
   allNodes: 'Alle Knoten',
-  waitingHere: n => `${n} warten hier`,
+  waitingHere: n => `${n} ${n === 1 ? 'wartet' : 'warten'} hier`,
   contact: 'Kontakt',
   state: 'Zustand',
   since: 'Seit',
