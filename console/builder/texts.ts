@@ -62,7 +62,7 @@ export const en = {
   moveNode: 'Move the node',
   minimap: 'Overview',
   canvasLabel:
-    'Canvas. Arrow keys move along the edges, Tab adds a node after the selected one, Escape deselects.',
+    'Canvas. Arrow keys move along the edges, Tab adds a node after the selected one, Enter opens its settings, Escape deselects.',
   selectedNow: (name: string) => `Selected: ${name}`,
   selectedMany: (n: number) => `${count(n, 'node', 'nodes')} selected`,
   noSummary: 'Not set up yet',
@@ -165,7 +165,6 @@ export const en = {
   addStep: 'Add a step',
   addStepAt: (place: string) => `Add a step: ${place}`,
   stepActions: (name: string) => `Actions for ${name}`,
-  editStep: 'Settings',
   connectTo: (output: string) => `Connect “${output}” to…`,
   disconnect: (output: string) => `Disconnect “${output}”`,
   addAt: (output: string) => `Add after “${output}”`,

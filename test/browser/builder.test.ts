@@ -1,5 +1,5 @@
 /** Tests the builder: a journey is drawn by mouse and written by keyboard, its problems lead to their fields, and it is published. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
@@ -153,6 +153,53 @@ describe.skipIf(!hasBrowser)('builder', async () => {
       .click()
     await sheet.getByLabel('Text', { exact: true }).waitFor()
     await screenshot(page, 'builder-phone-settings')
+  })
+
+  test('on the canvas, nodes are added, set up and left by keyboard alone', async () => {
+    const { owner } = await openOffice(service)
+    const id = await createJourney(owner, startOnly)
+    const page = await openBuilder(service, owner, `/journeys/${id}`)
+    await node(page, 'start').waitFor()
+    const { keyboard } = page
+    const isFocused = (locator: Locator) => locator.evaluate(item => item === document.activeElement)
+    const canvas = page.getByRole('application')
+    await expect.poll(() => isFocused(canvas)).toBe(true)
+    await keyboard.press('ArrowRight')
+    const add = async (kind: string) => {
+      await keyboard.press('Tab')
+      await pick(page, kind)
+      await page.getByRole('status').getByText(`Selected: ${kind}`).waitFor()
+      await expect.poll(() => isFocused(canvas)).toBe(true)
+    }
+    const side = settings(page)
+    const openSettings = async (field: Locator) => {
+      await keyboard.press('Enter')
+      await expect.poll(() => isFocused(field)).toBe(true)
+    }
+    await add('Add a note')
+    await openSettings(side.getByLabel('Text', { exact: true }))
+    await keyboard.type('Called twice')
+    await keyboard.press('Escape')
+    await expect.poll(() => isFocused(canvas)).toBe(true)
+    await add('Goal')
+    await openSettings(side.getByLabel('Name', { exact: true }))
+    await keyboard.type('reached')
+    await waitUntilSaved(page)
+    const { nodes, edges } = (await readJourney(owner, id)).definition
+    expect(nodes.slice(1).map(({ data }) => data.text ?? data.name)).toEqual(['Called twice', 'reached'])
+    expect(edges).toHaveLength(2)
+
+    // In the steps, a key opens the settings too; Escape returns to the step.
+    await page.getByRole('button', { name: 'Steps', exact: true }).click()
+    const step = page.locator(`[data-step="${nodes[1]!.id}"]`)
+    await step.focus()
+    await openSettings(side.getByLabel('Text', { exact: true }))
+    await keyboard.press('Escape')
+    await expect.poll(() => isFocused(step)).toBe(true)
+    // A panel that the palette opens has the focus, after the palette has returned it.
+    await keyboard.press('ControlOrMeta+k')
+    await pick(page, 'Versions')
+    await expect.poll(() => isFocused(page.getByRole('heading', { name: 'Versions' }))).toBe(true)
   })
 
   test('an empty chatbot begins with a start, and nodes are pasted into it', async () => {

@@ -15,7 +15,7 @@ import { toFlowEdges, toFlowNodes } from './flow-elements.ts'
 import { NodeCard } from './node-card.tsx'
 import { dragType, Palette } from './palette.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { useCanvasActions } from './use-canvas-actions.ts'
+import { type CanvasActions, useCanvasActions } from './use-canvas-actions.ts'
 import { useFlowEvents } from './use-flow-events.ts'
 import { useInsert } from './use-insert.ts'
 
@@ -57,7 +57,7 @@ function Drawing() {
           ref={frame}
           aria-label={texts().canvasLabel}
           tabIndex={0}
-          onKeyDown={event => onTab(event, canvas.addAfterSelected)}
+          onKeyDown={event => onKey(event, canvas)}
           // Otherwise Shift extends a selected text from the header to the canvas.
           onPointerDownCapture={() => document.getSelection()?.removeAllRanges()}
           onDragOver={event => {
@@ -99,11 +99,12 @@ function Drawing() {
   )
 }
 
-/** Tab adds only while a node is selected: Escape, then Tab leaves the canvas. */
-function onTab(event: KeyboardEvent, addAfterSelected: () => boolean): void {
+/** Tab adds only while a node is selected: Escape, then Tab leaves the canvas. Enter goes to the settings of the node. */
+function onKey(event: KeyboardEvent, { addAfterSelected, openSettings }: CanvasActions): void {
   const isPlain = !event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey
-  if (event.key === 'Tab' && isPlain && event.target === event.currentTarget && addAfterSelected())
-    event.preventDefault()
+  if (!isPlain || event.target !== event.currentTarget) return
+  const run = { Tab: addAfterSelected, Enter: openSettings }[event.key]
+  if (run?.()) event.preventDefault()
 }
 
 function onDrop(event: DragEvent, addAt: (type: string, at: { x: number; y: number }) => void): void {

@@ -56,7 +56,7 @@ function createViewActions(editor: Editor, flow: ReactFlowInstance, frame: RefOb
 }
 
 export function useCanvasActions(frame: RefObject<HTMLElement | null>, insert: Insert) {
-  const { editor, reveal } = useSession()
+  const { editor, reveal, focusField } = useSession()
   const flow = useReactFlow()
   const [isFinding, setFinding] = useState(false)
   const openPicker = insert.open
@@ -98,8 +98,15 @@ export function useCanvasActions(frame: RefObject<HTMLElement | null>, insert: I
         openPicker({ from: { nodeId: selected, output } })
         return true
       },
+      /** Returns whether one node is selected. */
+      openSettings: () => {
+        const [nodeId, ...others] = editor.selection.get().nodes
+        if (nodeId === undefined || others.length > 0) return false
+        focusField.set({ nodeId, field: '' })
+        return true
+      },
     }
-  }, [editor, flow, frame, openPicker])
+  }, [editor, flow, frame, focusField, openPicker])
   useEffect(() => {
     reveal.set(actions.reveal)
     return () => reveal.set(undefined)

@@ -1,5 +1,5 @@
 /** The settings of the selected node. Problems are shown at their fields. */
-import { type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { useStore } from '../../app/store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -53,17 +53,18 @@ function NodeSettings({ node }: { node: DefinitionNode }) {
   const change = (data: Data, property: string) =>
     editor.edit(before => setData(before, node.id, data, editor.rules), `${node.id} ${property}`)
   return (
-    <div className={styles.form}>
+    <div
+      role="group"
+      aria-label={nameNode(node.type)}
+      className={styles.form}
+      tabIndex={-1}
+      onKeyDown={event => onEscape(event, node.id)}
+    >
       <p className={styles.heading}>
         <Glyph /> {nameNode(node.type)}
       </p>
       <NodeProblems problems={problems.filter(({ field }) => field === '')} />
-      <fieldset
-        ref={form}
-        className={styles.form}
-        disabled={!editor.canEdit}
-        aria-label={nameNode(node.type)}
-      >
+      <fieldset ref={form} className={styles.form} disabled={!editor.canEdit}>
         {node.type === 'start' && (
           <div data-field="triggerConfig">
             <TriggerField
@@ -111,6 +112,15 @@ function NodeSettings({ node }: { node: DefinitionNode }) {
       )}
     </div>
   )
+}
+
+/** Escape returns to the node on the canvas or in the steps. A sheet is closed instead. */
+function onEscape(event: KeyboardEvent<HTMLElement>, nodeId: string): void {
+  const { currentTarget, target, key, defaultPrevented } = event
+  if (key !== 'Escape' || defaultPrevented || !currentTarget.contains(target as Node)) return
+  if (currentTarget.closest('[role="dialog"]')) return
+  event.preventDefault()
+  document.querySelector<HTMLElement>(`[data-step="${CSS.escape(nodeId)}"], [role="application"]`)?.focus()
 }
 
 /** Problems of the node as a whole, such as that no path leads to it. */
@@ -182,8 +192,10 @@ function useFieldFocus(form: RefObject<HTMLElement | null>, nodeId: string): voi
     const control =
       place?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
       place?.querySelector<HTMLElement>('input, textarea, select, button')
-    control?.focus()
-    control?.scrollIntoView({ block: 'nearest' })
+    // Fields that cannot be changed have no focus.
+    const shown = control && !control.matches(':disabled') ? control : form.current?.parentElement
+    shown?.focus()
+    shown?.scrollIntoView({ block: 'nearest' })
     focusField.set(undefined)
   }, [focusField, form, nodeId, target])
 }

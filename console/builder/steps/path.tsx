@@ -98,7 +98,7 @@ function moveFocus(from: HTMLElement, by: number): void {
 }
 
 function StepRow({ step, handlers }: { step: Step; handlers: StepHandlers }) {
-  const { editor, validator, highlight } = useSession()
+  const { editor, validator, highlight, focusField } = useSession()
   const selection = useStore(editor.selection)
   const { byNode } = useStore(validator.problems)
   const { node } = step
@@ -121,8 +121,10 @@ function StepRow({ step, handlers }: { step: Step; handlers: StepHandlers }) {
         data-step={node.id}
         aria-pressed={selection.nodes.has(node.id)}
         onClick={event => {
-          const others = event.shiftKey || event.ctrlKey || event.metaKey ? selection.nodes : []
-          editor.select([...others, node.id])
+          const isOneMore = event.shiftKey || event.ctrlKey || event.metaKey
+          editor.select([...(isOneMore ? selection.nodes : []), node.id])
+          // By keyboard, the settings would be behind all other steps.
+          if (event.detail === 0 && !isOneMore) focusField.set({ nodeId: node.id, field: '' })
         }}
         onKeyDown={event => {
           const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
