@@ -90,7 +90,11 @@ describe.skipIf(!hasBrowser)('blocked visitors', async () => {
     const { office, address } = await openShop()
     const { page } = await openTab({ expected: /status of 403|ERR_FAILED|WebSocket/ })
     // Without a socket the refusal is the first that the frame hears of the block.
-    await page.routeWebSocket(/\/v1\/widget\/realtime/, socket => void socket.close({ code: 1012 }))
+    let isRefused = true
+    await page.routeWebSocket(/\/v1\/widget\/realtime/, socket => {
+      if (isRefused) void socket.close({ code: 1012 })
+      else socket.connectToServer()
+    })
     await page.goto(address)
     const widget = findWidget(page)
     await widget.open()
@@ -121,5 +125,11 @@ describe.skipIf(!hasBrowser)('blocked visitors', async () => {
     await widget.log.getByRole('button', { name: 'Discard' }).first().click()
     await expect.poll(() => widget.log.getByText('Not sent').count()).toBe(1)
     expect((await office.owner.api.get(`/conversations/${id}/messages`)).body.messages).toHaveLength(1)
+
+    // The block ends while there is no socket: the next one shows it.
+    await office.owner.api.patch(`/conversations/${id}/visitor`, { isBlocked: false })
+    isRefused = false
+    await widget.log.evaluate(() => dispatchEvent(new Event('online')))
+    await widget.field.waitFor()
   })
 })

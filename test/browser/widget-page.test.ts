@@ -1,5 +1,5 @@
 /** Tests the pages that embed the web chat: they do not feel it, control it, and get rid of it. */
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Parley } from '../../widget/loader/chats.ts'
 import { testService } from '../harness/service.ts'
@@ -161,6 +161,13 @@ describe.skipIf(!hasBrowser)('pages with the web chat', async () => {
     expect(await widget.button.getAttribute('aria-expanded')).toBe('true')
   })
 
+  interface Box {
+    y: number
+    height: number
+  }
+  const expectApart = (a: Box, b: Box) =>
+    expect(a.y + a.height <= b.y || b.y + b.height <= a.y, 'no button covers the other').toBe(true)
+
   test('W7: two inboxes on one page are apart', async () => {
     const second = await addWebchat(service, office, [site.origin], {
       webchat: { appearance: { title: 'Repairs', accent: '#f2c14e', launcherText: 'Repairs' } },
@@ -171,8 +178,7 @@ describe.skipIf(!hasBrowser)('pages with the web chat', async () => {
     const [shop, repairs] = [findWidget(page), findWidget(page, 'Repairs')]
     await shop.button.waitFor()
     await repairs.button.waitFor()
-    const [a, b] = [(await shop.button.boundingBox())!, (await repairs.button.boundingBox())!]
-    expect(a.y + a.height <= b.y || b.y + b.height <= a.y).toBe(true)
+    expectApart((await shop.button.boundingBox())!, (await repairs.button.boundingBox())!)
     await repairs.open()
     await repairs.say('My lamp flickers')
     await repairs.log.getByText('Sent').waitFor()
@@ -181,6 +187,21 @@ describe.skipIf(!hasBrowser)('pages with the web chat', async () => {
     await shop.log.getByText('Ask us about lamps.').waitFor()
     expect(await shop.log.getByText('My lamp flickers').count()).toBe(0)
     expect(await parley(page, chat => chat.inboxes.size)).toBe(2)
+
+    // A chat that comes back takes a free place.
+    const keys = await parley(page, chat => [...chat.inboxes.keys()])
+    const widgets = { [webchat.inboxKey]: shop, [second.inboxKey]: repairs }
+    await parley(page, chat => {
+      chat.destroy()
+      // A reference that the page has kept does nothing.
+      chat.open()
+    })
+    await widgets[keys[0]!]!.button.waitFor({ state: 'detached' })
+    await page.evaluate(
+      `import('${service.url}/widget.mjs').then(({ mount }) => { mount({ inboxKey: '${keys[0]}' }) })`,
+    )
+    await widgets[keys[0]!]!.button.waitFor()
+    expectApart((await shop.button.boundingBox())!, (await repairs.button.boundingBox())!)
   })
 
   /** Counts the listeners of the window and the document. */
@@ -212,23 +233,34 @@ describe.skipIf(!hasBrowser)('pages with the web chat', async () => {
     )
     const widget = findWidget(page)
     await widget.button.waitFor()
+    const held = new Promise<Route>(resolve => page.route(/\/v1\/widget\/config/, resolve))
     await parley(page, chat => {
       window.events = []
       for (const type of ['open', 'close'] as const) chat.on(type, () => window.events.push(type))
       chat.open()
     })
+    // What the page sets while the chat is loaded holds, whatever arrives later.
+    const config = await held
+    await parley(page, chat => {
+      chat.setTheme('dark')
+      chat.setLocale('ar')
+      chat.setLocale('de')
+    })
+    await config.continue()
     const field = widget.frame.getByRole('textbox', { name: 'Nachricht' })
+    await field.waitFor()
+    const root = widget.frame.locator('html')
+    await expect.poll(() => root.getAttribute('data-theme')).toBe('dark')
     await field.fill('Hallo')
     await field.press('Enter')
     await widget.log.getByText('Gesendet').waitFor()
     await parley(page, chat => {
       chat.setLocale('ar')
-      chat.setTheme('dark')
+      chat.setTheme('light')
     })
     await widget.frame.getByRole('textbox', { name: 'رسالة' }).waitFor()
-    const root = widget.frame.locator('html')
     await expect.poll(() => root.getAttribute('dir')).toBe('rtl')
-    await expect.poll(() => root.getAttribute('data-theme')).toBe('dark')
+    await expect.poll(() => root.getAttribute('data-theme')).toBe('light')
     await parley(page, chat => chat.toggle())
     expect(await page.evaluate(() => window.events)).toEqual(['open', 'close'])
     // A message from elsewhere than the frame is not heeded.

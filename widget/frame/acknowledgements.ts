@@ -1,11 +1,15 @@
 /** Reports which messages have arrived and which the visitor has seen. */
-import type { Api } from './api.ts'
+import { type Api, ApiError } from './api.ts'
 import { isInbound, type Store } from './store.ts'
+
+const retryMs = 5_000
 
 export class Acknowledgements {
   readonly #store: Store
   readonly #api: Api
   #reported = ''
+  /** The service does not know what the chat shows. */
+  #hasFailed = false
 
   constructor(store: Store, api: Api) {
     this.#store = store
@@ -15,14 +19,20 @@ export class Acknowledgements {
   /** Reports the newest message; earlier ones are included. */
   send(): void {
     const { messages, isOpen } = this.#store.state
-    const state = isOpen && document.visibilityState === 'visible' ? 'read' : 'delivered'
     const newest = messages.findLast(isInbound)
-    if (!newest || newest.status === 'read' || newest.status === state) return
+    if (!newest) return
+    const isSeen = newest.status === 'read' || (isOpen && document.visibilityState === 'visible')
+    const state = isSeen ? 'read' : 'delivered'
+    if (newest.status === state && !this.#hasFailed) return
     if (this.#reported === `${newest.id} read` || this.#reported === `${newest.id} ${state}`) return
     this.#reported = `${newest.id} ${state}`
-    if (state === 'read') this.#markRead()
-    this.#api.request('POST', 'read', { messageId: newest.id, state }).catch(() => {
+    this.#hasFailed = false
+    if (isSeen) this.#markRead()
+    this.#api.request('POST', 'read', { messageId: newest.id, state }).catch(error => {
       this.#reported = ''
+      if (!(error instanceof ApiError) || !error.isTemporary) return
+      this.#hasFailed = true
+      setTimeout(() => this.send(), retryMs)
     })
   }
 

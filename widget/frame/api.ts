@@ -1,6 +1,7 @@
 /** Calls the API as the visitor. The token is kept in the frame's storage and sent in a header, never in an address. */
 import type { Storage } from './storage.ts'
 import type { ClaimKey, Config, Session } from './types.ts'
+import type { Visit } from './visit.ts'
 
 interface ProblemBody {
   code?: string
@@ -26,11 +27,8 @@ export class ApiError extends Error {
   }
 }
 
-export interface Visit {
-  locale: string
-  page: string
-  referrer: string
-}
+/** A connection that is dead without a sign must not hold back what follows. Every request may be repeated. */
+const timeoutMs = 30_000
 
 type Claims = Partial<Record<ClaimKey, string>>
 
@@ -123,7 +121,8 @@ export class Api {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body && { 'content-type': 'application/json' }),
     }
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const signal = AbortSignal.timeout(timeoutMs)
+    const init = { method, headers, signal, ...(body && { body: JSON.stringify(body) }) }
     const response = await fetch(`/v1/widget/${path}`, init).catch(() => {
       throw new ApiError(0, {})
     })

@@ -15,6 +15,7 @@ import { isBlocked, Store } from './store.ts'
 import type { Identity, OutgoingContent, Session, SocketFrame, Visitor } from './types.ts'
 import { TypingSignal } from './typing.ts'
 import { Uploads } from './uploads.ts'
+import { describeVisit } from './visit.ts'
 
 const retryMs = 5_000
 /** How long the messages of a user who has signed out may take. */
@@ -35,7 +36,13 @@ export class Chat {
   #connection: Connection | undefined
   #session: Promise<void> | undefined
   #isStarted = false
+  /** The theme that the page has set; otherwise that of the inbox is shown. */
+  #theme: PageState['theme'] = null
+  /** The language that is shown or on its way. */
+  #locale = ''
+  #loadingLanguage: Promise<void> = Promise.resolve()
   #claims: ContactClaims = {}
+  #identifying: Promise<void> = Promise.resolve()
 
   constructor(inboxKey: string, origin: string) {
     this.storage = new Storage(inboxKey)
@@ -91,8 +98,7 @@ export class Chat {
 
   /** Submits the form before the chat. Throws an `ApiError` if a value is refused. */
   async startWith(claims: ContactClaims): Promise<void> {
-    this.#claims = { ...this.#claims, ...claims }
-    await this.#ensureSession(true)
+    await this.#ensureSession(claims)
     this.store.set({ isPreChatDone: true })
     this.#outbox.flush()
   }
@@ -116,6 +122,7 @@ export class Chat {
     try {
       if (this.#api.token) await this.#ensureSession()
       else this.store.set({ config: await this.#api.loadConfig() })
+      this.#showTheme()
       this.store.set({ phase: 'ready' })
       this.#outbox.flush()
     } catch {
@@ -126,21 +133,47 @@ export class Chat {
 
   #handle(message: ToFrame): void {
     if (message.type === 'state') this.#applyPage(message.data)
-    else if (message.type === 'identify') this.#identify(message.data.jwt)
-    else this.#setClaims(message.data)
+    else if (message.type === 'identify') {
+      // One after the other: the last token decides who the visitor is.
+      this.#identifying = this.#identifying.then(() => this.#identify(message.data.jwt))
+    } else this.#setClaims(message.data)
   }
 
-  async #applyPage({ isOpen, locale, theme, page, referrer }: PageState): Promise<void> {
-    this.#api.visit = { locale: locale.replaceAll('_', '-'), page, referrer }
-    const { state } = this.store
-    const isChanged = locale !== state.language.locale
-    this.store.set({ isOpen, theme: theme ?? state.config?.appearance.theme ?? 'auto' })
+  async #applyPage(state: PageState): Promise<void> {
+    const { isOpen, locale, theme } = state
+    this.#api.visit = describeVisit(state)
+    this.#theme = theme
+    this.store.set({ isOpen })
+    this.#showTheme()
     this.#acknowledgements.send()
-    if (isChanged) this.store.set({ language: await loadLanguage(locale) })
+    await this.#setLanguage(locale)
     if (this.#isStarted) return
     this.#isStarted = true
     await this.load()
-    if (!theme) this.store.set({ theme: this.store.state.config?.appearance.theme ?? 'auto' })
+  }
+
+  #showTheme(): void {
+    const { config } = this.store.state
+    this.store.set({ theme: this.#theme ?? config?.appearance.theme ?? 'auto' })
+  }
+
+  #setLanguage(locale: string): Promise<void> {
+    if (locale !== this.#locale) {
+      this.#locale = locale
+      this.#loadingLanguage = this.#loadLanguage(locale)
+    }
+    return this.#loadingLanguage
+  }
+
+  /** The texts may be a file that cannot be loaded: the chat then keeps its language, until the page says it again. */
+  async #loadLanguage(locale: string): Promise<void> {
+    try {
+      const language = await loadLanguage(locale)
+      // The page may have chosen another one meanwhile.
+      if (locale === this.#locale) this.store.set({ language })
+    } catch {
+      if (locale === this.#locale) this.#locale = ''
+    }
   }
 
   async #identify(jwt: string): Promise<void> {
@@ -152,7 +185,7 @@ export class Chat {
       this.#connection?.reconnect()
       this.#bridge.post({ type: 'identified', data: { isVerified: true, code: null } })
     } catch (error) {
-      const code = error instanceof ApiError ? error.code : 'failed'
+      const code = (error instanceof ApiError && error.code) || 'failed'
       this.#bridge.post({ type: 'identified', data: { isVerified: false, code } })
     }
   }
@@ -196,33 +229,46 @@ export class Chat {
 
   #setClaims(claims: ContactClaims): void {
     this.#claims = { ...this.#claims, ...claims }
-    if (this.#session) this.#sendClaims().catch(() => {})
+    this.#session?.then(() => this.#sendPageClaims()).catch(() => {})
   }
 
-  async #sendClaims(): Promise<void> {
-    if (Object.keys(this.#claims).length === 0) return
-    const { visitor } = await this.#api.request<{ visitor: Visitor }>('PATCH', 'visitor', this.#claims)
+  /** What the page says is kept until the service has an answer; a claim that is not valid is dropped. */
+  async #sendPageClaims(): Promise<void> {
+    const claims = this.#claims
     this.#claims = {}
+    try {
+      await this.#sendClaims(claims)
+    } catch (error) {
+      if (error instanceof ApiError && error.isTemporary) this.#claims = { ...claims, ...this.#claims }
+    }
+  }
+
+  async #sendClaims(claims: ContactClaims): Promise<void> {
+    if (Object.keys(claims).length === 0) return
+    const { visitor } = await this.#api.request<{ visitor: Visitor }>('PATCH', 'visitor', claims)
     this.store.set({ visitor })
   }
 
-  /** Becomes a visitor, once. `hasForm`: the claims come from the form before the chat. */
-  async #ensureSession(hasForm = false): Promise<void> {
+  /** Becomes a visitor, once. `form`: the entries of the form before the chat. */
+  async #ensureSession(form?: ContactClaims): Promise<void> {
     // The request of a message, which is refused without the form, may be on its way.
-    if (hasForm) await this.#session?.catch(() => {})
-    this.#session ??= this.#openSession(hasForm).catch(error => {
-      this.#session = undefined
-      throw error
-    })
+    if (form) await this.#session?.catch(() => {})
+    if (!this.#session) {
+      const session = this.#openSession(form).catch(error => {
+        if (this.#session === session) this.#session = undefined
+        throw error
+      })
+      this.#session = session
+    }
     await this.#session
-    if (hasForm) await this.#sendClaims()
+    if (form) await this.#sendClaims(form)
   }
 
-  async #openSession(hasForm: boolean): Promise<void> {
-    const session = await this.#createSession(hasForm)
+  async #openSession(form: ContactClaims | undefined): Promise<void> {
+    const session = await this.#createSession(form)
     const { visitor, config, conversation } = session
     this.store.set({ visitor, config, conversation, demandedFields: [] })
-    if (!hasForm) await this.#sendClaims().catch(() => {})
+    await this.#sendPageClaims()
     await this.#feed.load()
     if (conversation) this.#bridge.post({ type: 'conversation' })
     this.#connection ??= new Connection({
@@ -230,15 +276,15 @@ export class Chat {
         (await this.#call(() => this.#api.request<{ ticket: string }>('POST', 'realtime/tickets'))).ticket,
       getSince: () => this.#feed.since,
       onFrame: frame => this.#receive(frame),
-      onState: isConnected => this.store.set({ isConnected }),
-      onRefused: () => this.#restart(),
+      onState: isConnected => this.#showConnection(isConnected),
+      onRefused: () => this.#restart().catch(() => {}),
     })
   }
 
   /** A busy inbox admits visitors who say who they are. */
-  async #createSession(hasForm: boolean): Promise<Session> {
+  async #createSession(form: ContactClaims | undefined): Promise<Session> {
     try {
-      return await this.#api.openSession(hasForm ? this.#claims : undefined)
+      return await this.#api.openSession(form && { ...this.#claims, ...form })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'pre_chat_required')
         this.store.set({ demandedFields: ['name', 'email'] })
@@ -263,6 +309,12 @@ export class Chat {
     if (this.#outbox.pending.length > 0) await this.#ensureSession()
   }
 
+  /** Reads everything about the visitor again. */
+  #reopen(): Promise<void> {
+    this.#session = undefined
+    return this.#ensureSession()
+  }
+
   /** Forgets the visitor. */
   #end(): void {
     this.#connection?.stop()
@@ -276,6 +328,16 @@ export class Chat {
     const body = { clientMessageId, content, ...(replyTo && { replyTo }), ...(page && { page }) }
     await this.#call(() => this.#api.request('POST', 'messages', body))
     this.#bridge.post({ type: 'conversation' })
+  }
+
+  /** What waits for the service is sent as soon as it can be reached. */
+  #showConnection(isConnected: boolean): void {
+    this.store.set({ isConnected })
+    if (!isConnected) return
+    this.#outbox.flush()
+    this.#acknowledgements.send()
+    // The frame that ends a block may have been missed.
+    if (isBlocked(this.store.state)) this.#reopen().catch(() => {})
   }
 
   /** An agent has blocked the visitor; the frame that says so may be late. */

@@ -77,8 +77,11 @@ export class Connection {
   #close(): void {
     this.#attempt++
     clearTimeout(this.#timer)
-    this.#socket?.close()
+    const socket = this.#socket
     this.#socket = undefined
+    // Browsers report a connection that is closed while it connects as an error on the page.
+    if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close()
+    else socket?.close()
   }
 
   async #connect(): Promise<void> {

@@ -33,7 +33,10 @@ export class Feed {
   /** Loads the latest page. */
   async load(): Promise<void> {
     const { store, api } = this.#parts
+    const { since } = this
     const page = await api.request<MessagePage>('GET', `messages?limit=${pageSize}`)
+    // A frame that came meanwhile is newer than the page.
+    if (this.since !== since && this.since > page.seq) return this.load()
     this.since = page.seq
     const known = new Set(store.state.messages.map(({ id }) => id))
     // More was missed than a page has: what is older is loaded again, so that there is no gap.
@@ -46,7 +49,7 @@ export class Feed {
     const { store, api } = this.#parts
     const before = store.state.messages[0]?.id ?? ''
     const page = await api.request<MessagePage>('GET', `messages?limit=${pageSize}&before=${before}`)
-    store.set({ messages: mergeMessages(store.state.messages, page.messages), hasMore: page.hasMore })
+    store.set({ messages: mergeMessages(page.messages, store.state.messages), hasMore: page.hasMore })
   }
 
   /** The next conversation is another one. */

@@ -26,6 +26,7 @@ export class Uploads {
     this.#controllers.set(id, controller)
     try {
       await this.#ensureSession()
+      if (controller.signal.aborted) return undefined
       const report = (progress: number) => this.#put({ id, name: file.name, progress, error: null })
       const { mediaId } = await this.#api.upload(file, report, controller.signal)
       this.remove(id)

@@ -25,7 +25,9 @@ export function mountChat(host: string, options: Options): Chat {
     inboxes.delete(inboxKey)
     publish()
   }
-  const chat = inboxes.get(inboxKey) ?? new EmbeddedChat(host, options, inboxes.size, end)
+  let n = 0
+  while ([...inboxes.values()].some(chat => chat.n === n)) n++
+  const chat = inboxes.get(inboxKey) ?? new EmbeddedChat(host, options, n, end)
   inboxes.set(inboxKey, chat)
   publish()
   return chat

@@ -4,8 +4,8 @@ import { adoptStyles, contrastOn } from './styles.ts'
 export interface Appearance {
   accent: string
   position: 'left' | 'right'
-  title: string
-  launcherText: string | null
+  title?: string
+  launcherText?: string | null
 }
 
 export interface Launcher {
@@ -13,6 +13,7 @@ export interface Launcher {
   button: HTMLButtonElement
   /** Shows the state; `n` is the number of other chats below this one. */
   update(isOpen: boolean, unreadCount: number, n: number): void
+  /** The next update shows or hides it. */
   addFrame(url: string): HTMLIFrameElement
 }
 
@@ -41,7 +42,6 @@ export function createLauncher(
   host.style.setProperty('--accent', accent)
   host.style.setProperty('--on-accent', contrastOn(accent))
   region.ariaLabel = name
-  icon.setAttribute('viewBox', '0 0 24 24')
   icon.append(path)
   button.append(icon, launcherText ?? '', badge)
   region.append(button)
@@ -64,7 +64,6 @@ export function createLauncher(
     addFrame: url => {
       frame = create('iframe')
       frame.title = name
-      frame.className = 'shut'
       frame.style.setProperty(position, '16px')
       frame.src = url
       region.prepend(frame)

@@ -20,6 +20,8 @@ interface Events {
 }
 
 export interface Chat {
+  /** Its place among the chats of the page, from 0. */
+  readonly n: number
   open(): void
   close(): void
   toggle(): void
@@ -34,7 +36,7 @@ export interface Chat {
   destroy(): void
 }
 
-const defaults: Appearance = { accent: '#2b59c3', position: 'right', title: '', launcherText: null }
+const defaults: Appearance = { accent: '#2b59c3', position: 'right' }
 
 /** Labels the count on the button. */
 const unreadWords: Record<string, string> = { de: 'ungelesen', ar: 'غير مقروءة' }
@@ -45,18 +47,19 @@ async function loadAppearance(
   key: string,
   signal: AbortSignal,
 ): Promise<Appearance | undefined> {
-  let isBlocked = false
-  const note = ({ blockedURI }: SecurityPolicyViolationEvent) => {
-    isBlocked ||= blockedURI.startsWith(host)
-  }
-  document.addEventListener('securitypolicyviolation', note, { signal })
+  const blocked = new Promise<Appearance>(resolve =>
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ blockedURI }) => blockedURI.startsWith(host) && resolve(defaults),
+      { signal },
+    ),
+  )
   try {
     const response = await fetch(`${host}/v1/widget/config?inboxKey=${key}`, { signal })
     return response.ok ? { ...defaults, ...(await response.json()).appearance } : undefined
   } catch {
-    // A policy without connect-src for this host: the frame still works. The event follows the failure.
-    await new Promise(resolve => setTimeout(resolve))
-    return isBlocked ? defaults : undefined
+    // A policy without connect-src for this host: the frame still works. The event may follow the failure.
+    return Promise.race([blocked, new Promise<undefined>(resolve => setTimeout(resolve, 1_000))])
   }
 }
 
@@ -78,11 +81,11 @@ function hasConversation(key: string, value?: boolean): boolean {
   }
 }
 
-/** `n` is the number of the chat among those on the page; `onDestroy` is called when it is gone. */
+/** `onDestroy` is called when the chat is removed. */
 export class EmbeddedChat implements Chat {
+  readonly n: number
   readonly #host: string
   readonly #inboxKey: string
-  readonly #n: number
   readonly #onDestroy: () => void
   readonly #ended = new AbortController()
   readonly #listeners = new Map<string, Set<(data: never) => void>>()
@@ -98,7 +101,7 @@ export class EmbeddedChat implements Chat {
   constructor(host: string, { inboxKey, locale, theme }: Options, n: number, onDestroy: () => void) {
     this.#host = host
     this.#inboxKey = inboxKey
-    this.#n = n
+    this.n = n
     this.#onDestroy = onDestroy
     const language = locale || document.documentElement.lang || navigator.language
     this.#state = { isOpen: false, locale: language, theme: theme ?? null }
@@ -170,7 +173,7 @@ export class EmbeddedChat implements Chat {
   }
 
   #show(): void {
-    this.#launcher?.update(this.#state.isOpen, this.#unread, this.#n)
+    this.#launcher?.update(this.#state.isOpen, this.#unread, this.n)
   }
 
   #load = () => {
@@ -203,7 +206,7 @@ export class EmbeddedChat implements Chat {
 
   #post(message: ToFrame): void {
     const target = this.#frame?.contentWindow
-    if (this.#isReady) target!.postMessage({ parley: this.#inboxKey, ...message }, this.#host)
+    if (this.#isReady) target?.postMessage({ parley: this.#inboxKey, ...message }, this.#host)
     else if (message.type !== 'state') this.#waiting.push(message)
   }
 
@@ -222,6 +225,9 @@ export class EmbeddedChat implements Chat {
     const { type } = message
     if (type === 'ready') {
       this.#isReady = true
+      // A frame that was loaded again counts again.
+      this.#unread = 0
+      this.#show()
       this.#sendState()
       for (const waiting of this.#waiting.splice(0)) this.#post(waiting)
       if (this.#state.isOpen) this.#frame!.focus()

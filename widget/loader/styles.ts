@@ -5,7 +5,7 @@ button{position:relative;display:flex;align-items:center;gap:8px;height:56px;pad
 background:var(--accent);color:var(--on-accent);cursor:pointer;font:600 16px system-ui,sans-serif;box-shadow:0 8px 24px #0003}
 button:hover{filter:brightness(1.08)}
 button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-svg{width:24px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+svg{width:24px;height:24px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 b{position:absolute;top:-4px;right:-4px;min-width:10px;padding:0 6px;border-radius:11px;background:#b3261e;color:#fff;font-size:12px;line-height:22px}
 iframe{position:fixed;z-index:1;bottom:88px;width:400px;height:min(704px,100vh - 112px);border:0;border-radius:16px;
 color-scheme:normal;box-shadow:0 8px 48px #0004;transition:opacity .15s,transform .15s}

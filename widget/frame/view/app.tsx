@@ -53,7 +53,7 @@ function Body() {
     )
   const fields = listPreChatFields(state)
   return (
-    <DropArea key={state.person}>
+    <DropArea key={state.person} canDrop={!isBlocked(state) && fields.length === 0}>
       <p class="offline" role="status" hidden={isConnected}>
         {isConnected ? '' : <Offline />}
       </p>
@@ -80,12 +80,19 @@ function Offline() {
   )
 }
 
+interface DropAreaProps {
+  canDrop: boolean
+  children: ComponentChildren
+}
+
 /** Files may be dropped anywhere. */
-function DropArea({ children }: { children: ComponentChildren }) {
+function DropArea({ canDrop, children }: DropAreaProps) {
   const { chat, texts } = useChat()
   const [isOver, setOver] = useState(false)
   const accept = (event: DragEvent) => {
+    // A browser would leave the chat to show the file.
     event.preventDefault()
+    if (!canDrop) return
     setOver(event.type === 'dragover')
     if (event.type === 'drop') for (const file of event.dataTransfer?.files ?? []) chat.sendFile(file)
   }
