@@ -1,4 +1,5 @@
 /** Tests that journeys, chatbots, campaigns, filters and greetings treat the web chat like the other channels. */
+import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { testService, until } from '../../test/harness/service.ts'
 import { createJourney } from '../workflows/testing/fixtures.ts'
@@ -89,4 +90,49 @@ test('a campaign reaches visitors who have written, and skips contacts without a
   const scheduled = await owner.post(`/campaigns/${id}/schedule`, { sendAt: 'now' })
   expect(scheduled.status, JSON.stringify(scheduled.body)).toBe(200)
   expect(bodies(await until(visitor.messages, all => all.length === 2))).toEqual(['Hi', 'News'])
+})
+
+test('a campaign and a journey reach visitors whom the site has signed, wherever they wrote before', async () => {
+  const { owner } = await service.workspace()
+  const { id: inboxId, inboxKey } = await createWebchat(owner)
+  const { secret } = (await owner.post(`/inboxes/${inboxId}/identity-key`)).body
+  const start = async (subject: string, ...written: string[]) => {
+    const visitor = await startVisitor(service.url, inboxKey)
+    for (const body of written) await visitor.say(body)
+    await until(visitor.messages, all => all.length === written.length)
+    const jwt = await new SignJWT({ sub: subject, name: subject })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('2m')
+      .sign(Buffer.from(secret))
+    expect((await visitor.post('/widget/identify', { jwt })).status).toBe(200)
+    return visitor
+  }
+  const writer = await start('ana', 'Before')
+  const reader = await start('bela')
+  const { items: contacts } = (
+    await owner.post('/contacts/search', {
+      filter: { match: 'all', conditions: [{ type: 'hasAnyChannel', channels: ['webchat'] }] },
+    })
+  ).body
+  expect(contacts).toHaveLength(2)
+  const segmentId = (await owner.post('/segments', { name: 'All', filter: { match: 'all', conditions: [] } }))
+    .body.id
+  const { id } = (await owner.post('/campaigns', { name: 'News' })).body
+  await owner.patch(`/campaigns/${id}`, { inboxId, segmentId, content: text('News') })
+  expect((await owner.post(`/campaigns/${id}/schedule`, { sendAt: 'now' })).status).toBe(200)
+  expect(bodies(await until(writer.messages, all => all.length === 2))).toEqual(['Before', 'News'])
+  expect(bodies(await until(reader.messages, all => all.length === 1))).toEqual(['News'])
+
+  const journeyId = await createJourney(owner, {
+    trigger: { type: 'manual' },
+    nodes: { reply: ['sendMessage', { content: text('From the journey') }] },
+    edges: ['start > reply'],
+  })
+  const contactIds = contacts.map((contact: { id: string }) => contact.id)
+  const enrolled = await owner.post(`/journeys/${journeyId}/enroll`, { contactIds })
+  expect(enrolled.status, JSON.stringify(enrolled.body)).toBeLessThan(300)
+  for (const visitor of [writer, reader]) {
+    const messages = await until(visitor.messages, all => bodies(all).includes('From the journey'))
+    expect(bodies(messages).slice(-2)).toEqual(['News', 'From the journey'])
+  }
 })
