@@ -87,6 +87,20 @@ describe.skipIf(!hasBrowser)('screens of the web chat', async () => {
     await findWidget(page).open()
   })
 
+  test('the chat is there without its language, which is loaded when the page says it again', async () => {
+    const webchat = await embed()
+    const { page } = await openTab({ expected: /ERR_FAILED/ })
+    await page.route(/\/widget\/assets\/part-/, route => route.abort())
+    await page.goto(webchat.address)
+    const widget = findWidget(page)
+    await widget.button.waitFor()
+    await page.evaluate(() => window.parley!.setLocale('de'))
+    await widget.open()
+    await page.unrouteAll()
+    await page.evaluate(() => window.parley!.setLocale('de'))
+    await widget.frame.getByRole('textbox', { name: 'Nachricht' }).waitFor()
+  })
+
   test('W3: cards, a request for contact data, files and an emoji, also on a phone', async () => {
     const webchat = await embed()
     const { page } = await openTab({ viewport: { width: 375, height: 740 } })
