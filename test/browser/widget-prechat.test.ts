@@ -127,6 +127,22 @@ describe.skipIf(!hasBrowser)('form before the web chat', async () => {
     expect(await shop.texts()).toEqual(['Hello'])
   })
 
+  test('is not refused because of what the page says wrongly', async () => {
+    const shop = await openShop({ webchat: { preChat: { fields: [fields[0]] } } })
+    const { page } = await openTab({ expected: /400/ })
+    await page.goto(shop.address)
+    const { button, frame, field, log, say } = findWidget(page)
+    await button.waitFor()
+    await page.evaluate(() => window.parley!.setContact({ phone: 'none' }))
+    await button.click()
+    await frame.getByLabel('Your name').fill('Ana')
+    await frame.getByRole('button', { name: 'Start the chat' }).click()
+    await field.waitFor()
+    await say('Hello')
+    await log.getByText('Sent').waitFor()
+    expect(await shop.visitor()).toMatchObject({ name: 'Ana', phone: null })
+  })
+
   /** Lets as many new visitors come, from many networks, as the inbox admits in the next ten minutes. */
   function flood(inboxId: string): void {
     const later = performance.now() + 600_000
