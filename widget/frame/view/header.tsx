@@ -44,7 +44,9 @@ export function Header() {
     <header>
       <Avatar name={agent?.name ?? title} url={agent?.avatarUrl ?? null} />
       <div class="titles">
-        <h1 dir="auto">{title}</h1>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
         <p class={availability.isOpen ? 'is-open' : ''}>
           <span class="dot" aria-hidden="true" />
           <bdi>{agent && availability.isOpen ? agent.name : availability.text}</bdi>
