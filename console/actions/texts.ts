@@ -29,7 +29,7 @@ export const texts = screenTexts<typeof english>(english, {
   recent: 'Zuletzt geöffnet',
   settings: 'Einstellungen',
   searching: 'Wird gesucht …',
-  failed: 'Die Suche ist fehlgeschlagen. Tippe erneut, um sie zu wiederholen.',
+  failed: 'Die Suche ist fehlgeschlagen. Tippen Sie erneut, um sie zu wiederholen.',
   kinds: {
     contact: 'Kontakte',
     conversation: 'Unterhaltungen',

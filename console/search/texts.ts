@@ -39,7 +39,7 @@ const english = {
 export const texts = screenTexts<typeof english>(english, {
   text: 'Wörter',
   hint: 'Wörter oder Wortanfänge; alle müssen vorkommen.',
-  noWords: 'Gib einen Buchstaben oder eine Ziffer ein.',
+  noWords: 'Geben Sie einen Buchstaben oder eine Ziffer ein.',
   type: 'Suchen in',
   types: { message: 'Nachrichten', note: 'Notizen' },
   inbox: 'Posteingang',
@@ -59,7 +59,7 @@ export const texts = screenTexts<typeof english>(english, {
   badRange: 'Der letzte Tag darf nicht vor dem ersten liegen.',
   clear: 'Filter löschen',
   begin: 'Finden Sie, was in den Unterhaltungen geschrieben wurde, die Sie sehen können.',
-  nothing: 'Nichts gefunden. Versuche weniger Wörter, oder lösche den Filter.',
+  nothing: 'Nichts gefunden. Versuchen Sie weniger Wörter, oder löschen Sie den Filter.',
   results: 'Ergebnisse',
   found: (n, more) => `${zahl(n, 'Ergebnis', 'Ergebnisse')}${more ? ', und weitere' : ''}`,
   next: 'Nächstes Ergebnis',

@@ -76,9 +76,9 @@ export const texts = screenTexts<typeof english>(english, {
   deleteHint: 'Die Kontakte bleiben. Kampagnen und Journeys können das Segment nicht mehr verwenden.',
   deleted: name => `Segment „${name}“ gelöscht`,
   inUse: campaigns =>
-    `Geplante Kampagnen verwenden dieses Segment: ${campaigns}. Nimm ihre Planung zurück oder gib ihnen ein anderes Segment, dann lösche es.`,
+    `Geplante Kampagnen verwenden dieses Segment: ${campaigns}. Nehmen Sie ihre Planung zurück oder geben Sie ihnen ein anderes Segment, dann löschen Sie es.`,
   check: 'Einen Kontakt prüfen',
-  checkHint: 'Suche einen Kontakt, um zu sehen, welche Bedingungen er erfüllt.',
+  checkHint: 'Suchen Sie einen Kontakt, um zu sehen, welche Bedingungen er erfüllt.',
   checkSaved: 'Geprüft wird das gespeicherte Segment, nicht Ihre Änderungen.',
   findContact: 'Name, Nummer oder E-Mail',
   matches: name => `${name} ist in diesem Segment.`,

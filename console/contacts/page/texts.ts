@@ -199,7 +199,7 @@ export const texts = screenTexts<typeof english>(english, {
   merge: 'Zusammenführen …',
   mergeTitle: name => `Einen Kontakt mit ${name} zusammenführen`,
   mergeHint:
-    'Suche den anderen Kontakt derselben Person. Er verschwindet, und seine Adresse öffnet diesen Kontakt.',
+    'Suchen Sie den anderen Kontakt derselben Person. Er verschwindet, und seine Adresse öffnet diesen Kontakt.',
   find: 'Name, Nummer oder E-Mail',
   chooseValues: 'Wähle, was bleibt',
   thisContact: 'Dieser Kontakt',
