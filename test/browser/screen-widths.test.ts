@@ -9,6 +9,7 @@ import {
   checkEach,
   expectShown,
   goTo,
+  heading,
   main,
   nameScreen,
   type Screen,
@@ -42,7 +43,7 @@ describe.skipIf(!hasBrowser)('width of every screen', async () => {
 /** In another language the texts of the table are not on the screen. */
 async function expectSettled(page: Page, screen: Screen, things: Things): Promise<void> {
   await expect.poll(() => page.url()).toContain(toAddress(screen, things).split('?')[0])
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await heading(page, { heading: /./ }).first().waitFor()
   await expect.poll(() => main(page).getByRole('status', { name: 'Wird geladen' }).count()).toBe(0)
 }
 

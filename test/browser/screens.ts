@@ -230,10 +230,13 @@ export async function goTo(page: Page, address: string): Promise<void> {
   }, address)
 }
 
-export const heading = (page: Page, { heading: name }: Screen) =>
-  page.getByRole('heading', { level: 1, name, exact: typeof name === 'string' })
+/** A panel that covers a narrow screen hides the heading behind it from assistive technology. */
+export const heading = (page: Page, { heading: name }: Pick<Screen, 'heading'>) =>
+  page
+    .getByRole('heading', { level: 1, name, exact: typeof name === 'string', includeHidden: true })
+    .filter({ visible: true })
 
-export const main = (page: Page) => page.getByRole('main')
+export const main = (page: Page) => page.locator('main')
 
 export async function expectShown(page: Page, screen: Screen): Promise<void> {
   await heading(page, screen).first().waitFor()
