@@ -11,7 +11,7 @@ export interface Action {
   id: string
   label: string
   group: string
-  /** Default keys: `j`, `shift+e`, `mod+k` or a sequence such as `g i`. */
+  /** Keys of an action whose id is not among the default keys, such as a saved view: `6`, `shift+e`, `mod+k`, `g i`. */
   keys?: string
   icon?: Icon | undefined
   /** Left out of the palette, such as moving by one row. */

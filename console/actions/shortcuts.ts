@@ -1,5 +1,6 @@
 /** Runs actions by keys. Single letters work outside text fields, and can be changed or disabled by the user. */
 import { createStore } from '../app/store.ts'
+import { keysById } from './default-keys.ts'
 import { type Action, actions } from './registry.ts'
 
 export interface ShortcutPreferences {
@@ -13,14 +14,25 @@ export const shortcutPreferences = createStore<ShortcutPreferences>({ isEnabled:
 
 const sequenceTimeoutMs = 3_000
 
-/** Returns the keys of the action after the user's changes. */
-export function getKeys({ id, keys }: Pick<Action, 'id' | 'keys'>): string | undefined {
-  return (shortcutPreferences.get().keys[id] ?? keys) || undefined
+/** Returns the keys of the action after the user's changes, also where keys without a modifier are off. */
+export function getChosenKeys({ id, keys }: Pick<Action, 'id' | 'keys'>): string | undefined {
+  return (shortcutPreferences.get().keys[id] ?? keys ?? keysById[id]) || undefined
 }
+
+/** Returns the keys that run the action now. */
+export function getKeys(action: Pick<Action, 'id' | 'keys'>): string | undefined {
+  const keys = getChosenKeys(action)
+  return keys && (shortcutPreferences.get().isEnabled || hasModifier(keys)) ? keys : undefined
+}
+
+/** Returns the keys that run the action with this id now, for a button or an item of a menu. */
+export const keysOf = (id: string) => getKeys({ id })
+
+const hasModifier = (keys: string) => keys.startsWith('mod+')
 
 /** Returns the stroke as text: `mod+k`, `shift+e`, `?`. */
 export function toStroke(event: KeyboardEvent): string {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key.toLowerCase()
+  const key = event.key.toLowerCase()
   const isLetter = /^\p{L}$/u.test(key)
   // The shift of a symbol such as ? is part of the symbol.
   const shift = event.shiftKey && (isLetter || event.key.length > 1) ? 'shift+' : ''
@@ -28,7 +40,7 @@ export function toStroke(event: KeyboardEvent): string {
 }
 
 /** A symbol such as ! may have no action where its digit with shift has one. */
-function toDigitStroke({ shiftKey, code }: KeyboardEvent): string {
+export function toDigitStroke({ shiftKey, code }: KeyboardEvent): string {
   return shiftKey && code.startsWith('Digit') ? code.replace('Digit', 'shift+') : ''
 }
 
@@ -45,7 +57,7 @@ const isModal = () => document.querySelector('[role="dialog"][data-state="open"]
 
 /** Keys without a modifier are typed in fields, and belong to the dialog or menu that is open. */
 function isOff({ target }: KeyboardEvent, stroke: string, found: Action | undefined): boolean {
-  const isPlain = !stroke.startsWith('mod+')
+  const isPlain = !hasModifier(stroke)
   if (isPlain && !shortcutPreferences.get().isEnabled) return true
   return (isPlain || found?.isOutsideFields === true) && (isTyping(target) || isModal())
 }

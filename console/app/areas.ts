@@ -14,12 +14,11 @@ import {
 
 export function listAreas() {
   const areas = [
-    { id: 'inbox', to: '/inbox', label: t.inbox, keys: 'g i', icon: InboxIcon, scope: undefined },
+    { id: 'inbox', to: '/inbox', label: t.inbox, icon: InboxIcon, scope: undefined },
     {
       id: 'contacts',
       to: '/contacts',
       label: t.contacts,
-      keys: 'g c',
       icon: ContactsIcon,
       scope: 'contact:list',
     },
@@ -27,7 +26,6 @@ export function listAreas() {
       id: 'segments',
       to: '/segments',
       label: t.segments,
-      keys: 'g s',
       icon: SegmentsIcon,
       scope: 'segment:list',
     },
@@ -35,7 +33,6 @@ export function listAreas() {
       id: 'campaigns',
       to: '/campaigns',
       label: t.campaigns,
-      keys: 'g m',
       icon: CampaignIcon,
       scope: 'campaign:list',
     },
@@ -43,7 +40,6 @@ export function listAreas() {
       id: 'journeys',
       to: '/journeys',
       label: t.journeys,
-      keys: 'g j',
       icon: JourneyIcon,
       scope: 'journey:list',
     },
@@ -51,12 +47,11 @@ export function listAreas() {
       id: 'chatbots',
       to: '/chatbots',
       label: t.chatbots,
-      keys: 'g b',
       icon: ChatbotIcon,
       scope: 'journey:list',
     },
-    { id: 'reports', to: '/reports', label: t.reports, keys: 'g r', icon: ReportIcon, scope: 'report:read' },
-    { id: 'settings', to: '/settings', label: t.settings, keys: 'g ,', icon: SettingsIcon, scope: undefined },
+    { id: 'reports', to: '/reports', label: t.reports, icon: ReportIcon, scope: 'report:read' },
+    { id: 'settings', to: '/settings', label: t.settings, icon: SettingsIcon, scope: undefined },
   ] as const
   return areas.filter(({ scope }) => scope === undefined || hasScope(scope))
 }

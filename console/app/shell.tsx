@@ -3,7 +3,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { PaletteProps } from '../actions/palette.tsx'
 import { type Action, useActions } from '../actions/registry.ts'
-import { startShortcuts } from '../actions/shortcuts.ts'
+import { keysOf, startShortcuts } from '../actions/shortcuts.ts'
 import { isOutdated } from '../api/client.ts'
 import { connection } from '../api/realtime.ts'
 import { hasScope, type SignedIn, signOut } from '../api/session.ts'
@@ -59,17 +59,15 @@ function useShellActions(open: (overlay: 'palette' | 'keys') => void): Action[] 
       id: 'palette',
       label: t.palette,
       group: t.general,
-      keys: 'mod+k',
       isHidden: true,
       run: () => open('palette'),
     },
-    { id: 'keys', label: t.shortcuts, group: t.general, keys: '?', run: () => open('keys') },
-    { id: 'undo', label: t.undo, group: t.general, keys: 'z', run: undoLatest },
-    ...listAreas().map(({ id, label, keys, icon, to }) => ({
+    { id: 'keys', label: t.shortcuts, group: t.general, run: () => open('keys') },
+    { id: 'undo', label: t.undo, group: t.general, run: undoLatest },
+    ...listAreas().map(({ id, label, icon, to }) => ({
       id: `go-${id}`,
       label: t.goTo(label),
       group: t.navigation,
-      keys,
       icon,
       run: () => void navigate({ to }),
     })),
@@ -82,7 +80,6 @@ const searchAction = (run: () => void): Action => ({
   id: 'go-search',
   label: t.searchMessages,
   group: t.navigation,
-  keys: 'g /',
   icon: SearchIcon,
   run,
 })
@@ -105,7 +102,7 @@ function Rail({ session, onSearch }: { session: SignedIn; onSearch: () => void }
       <ul>
         {listAreas().map(area => (
           <li key={area.id}>
-            <Tooltip label={area.label} keys={area.keys}>
+            <Tooltip label={area.label} keys={keysOf(`go-${area.id}`)}>
               <Link
                 to={area.to}
                 className={styles.link}
@@ -125,7 +122,7 @@ function Rail({ session, onSearch }: { session: SignedIn; onSearch: () => void }
           <Bell className={styles.link} badge={styles.badge} />
         </li>
         <li>
-          <Tooltip label={t.search} keys="mod+k">
+          <Tooltip label={t.search} keys={keysOf('palette')}>
             <button type="button" className={styles.link} aria-label={t.search} onClick={onSearch}>
               <SearchIcon />
             </button>

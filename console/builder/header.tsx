@@ -1,6 +1,8 @@
 /** The header of the builder: name, state of saving, views and panels, publishing. */
+
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { keysOf } from '../actions/shortcuts.ts'
 import { ApiError } from '../api/errors.ts'
 import { getSignedIn, hasScope } from '../api/session.ts'
 import { setViewed, useParticipants } from '../app/presence.ts'
@@ -184,8 +186,14 @@ function MoreMenu({ state, view }: { state: SaveState; view: View }) {
       : []),
     ...(editor.canEdit
       ? [
-          { id: 'undo', label: texts().undo, keys: 'mod+z', group: true as const, onSelect: editor.undo },
-          { id: 'redo', label: texts().redo, keys: 'mod+shift+z', onSelect: editor.redo },
+          {
+            id: 'undo',
+            label: texts().undo,
+            keys: keysOf('builder-undo'),
+            group: true as const,
+            onSelect: editor.undo,
+          },
+          { id: 'redo', label: texts().redo, keys: keysOf('builder-redo'), onSelect: editor.redo },
         ]
       : []),
   ]

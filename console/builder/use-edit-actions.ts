@@ -90,7 +90,6 @@ export function useEditActions(view: View): void {
     id: 'builder-simulate-from',
     label: texts().simulateFrom,
     group: texts().group,
-    keys: 'mod+shift+enter',
     run: startHere,
   }
   useActions([...(editor.canEdit ? listEdits(editor) : []), ...listViews(editor, view), simulateHere])
@@ -101,17 +100,16 @@ function listEdits(editor: Editor): Action[] {
   const common = { group, isOutsideFields: true }
   const remove = () => deleteSelection(editor)
   return [
-    { id: 'builder-undo', label: undo, ...common, keys: 'mod+z', run: editor.undo },
-    { id: 'builder-redo', label: redo, ...common, keys: 'mod+shift+z', run: editor.redo },
+    { id: 'builder-undo', label: undo, ...common, run: editor.undo },
+    { id: 'builder-redo', label: redo, ...common, run: editor.redo },
     {
       id: 'builder-duplicate',
       label: duplicate,
       ...common,
-      keys: 'mod+d',
       run: () => duplicateSelection(editor),
     },
-    { id: 'builder-delete', label, ...common, keys: 'delete', run: remove },
-    { id: 'builder-delete-back', label, ...common, keys: 'backspace', isHidden: true, run: remove },
+    { id: 'builder-delete', label, ...common, run: remove },
+    { id: 'builder-delete-back', label, ...common, isHidden: true, run: remove },
   ]
 }
 
@@ -124,18 +122,16 @@ function listViews(editor: Editor, { panel, isSteps, show }: View): Action[] {
       label: selectAll,
       group,
       isOutsideFields: true,
-      keys: 'mod+a',
       run: () => editor.select(editor.get().nodes.map(({ id }) => id)),
     },
     {
       id: 'builder-deselect',
       label: texts().deselect,
       group,
-      keys: 'escape',
       isHidden: true,
       run: editor.select,
     },
-    { id: 'builder-simulate', label: simulate, group, keys: 'mod+enter', run: () => toggle('simulate') },
+    { id: 'builder-simulate', label: simulate, group, run: () => toggle('simulate') },
     { id: 'builder-versions', label: versions, group, run: () => toggle('versions') },
     { id: 'builder-runs', label: runs, group, run: () => toggle('runs') },
     {

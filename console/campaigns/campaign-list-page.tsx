@@ -60,11 +60,7 @@ export function CampaignListPage() {
     void navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } })
   const canCreate = hasScope('campaign:create')
   const create = () => setCreating(true)
-  useActions(
-    canCreate
-      ? [{ id: 'new-campaign', label: texts().newCampaign, group: t.campaigns, keys: 'c', run: create }]
-      : [],
-  )
+  useActions(canCreate ? [{ id: 'new', label: texts().newCampaign, group: t.campaigns, run: create }] : [])
   const createButton = canCreate && (
     <Button look="primary" icon={PlusIcon} onClick={create}>
       {texts().newCampaign}

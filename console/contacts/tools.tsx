@@ -34,9 +34,7 @@ export function ContactTools({ search, searchRef, columns, shown, onChange }: Co
     if (!isFiltering && !search.filter) onChange({ filter: undefined })
     setFiltering(!isFiltering)
   }
-  useActions([
-    { id: 'filter', label: t.filterBy, group: texts().contacts, keys: 'f', icon: FilterIcon, run: toggle },
-  ])
+  useActions([{ id: 'filter', label: t.filterBy, group: texts().contacts, icon: FilterIcon, run: toggle }])
   const count = search.filter?.conditions.length ?? 0
   return (
     <>

@@ -58,49 +58,45 @@ export function useTableActions({ rows, handle, searchRef, onNew, onPeek, onEdit
     if (to) selectRange(to, ids)
   }
   const group = texts().contacts
-  const hidden = (id: string, keys: string, step: number): Action => ({
+  const hidden = (id: string, step: number): Action => ({
     id,
     label: step > 0 ? texts().nextContact : texts().previousContact,
     group,
-    keys,
     isHidden: true,
     run: () => void move(step),
   })
   useActions([
-    { id: 'next', label: texts().nextContact, group, keys: 'j', run: () => void move(1) },
-    { id: 'previous', label: texts().previousContact, group, keys: 'k', run: () => void move(-1) },
-    hidden('next-arrow', 'arrowdown', 1),
-    hidden('previous-arrow', 'arrowup', -1),
-    { id: 'search', label: texts().search, group, keys: '/', run: () => searchRef.current?.focus() },
+    { id: 'next', label: texts().nextContact, group, run: () => void move(1) },
+    { id: 'previous', label: texts().previousContact, group, run: () => void move(-1) },
+    hidden('next-arrow', 1),
+    hidden('previous-arrow', -1),
+    { id: 'search', label: texts().search, group, run: () => searchRef.current?.focus() },
     { id: 'peek', label: texts().peek, group, run: withCurrent(onPeek) },
     ...(hasScope('contact:update')
-      ? [{ id: 'edit-name', label: texts().editName, group, keys: 'e', run: withCurrent(onEdit) }]
+      ? [{ id: 'edit-name', label: texts().editName, group, run: withCurrent(onEdit) }]
       : []),
     ...(hasScope('contact:create')
-      ? [{ id: 'new', label: texts().newContact, group, keys: 'c', icon: PlusIcon, run: onNew }]
+      ? [{ id: 'new', label: texts().newContact, group, icon: PlusIcon, run: onNew }]
       : []),
     {
       id: 'select',
       label: texts().toggleSelection,
       group: t.selection,
-      keys: 'x',
       icon: SelectIcon,
       run: withCurrent(id => toggleSelected(id, ids)),
     },
-    { id: 'extend-down', label: t.extendDown, group: t.selection, keys: 'shift+j', run: () => extend(1) },
-    { id: 'extend-up', label: t.extendUp, group: t.selection, keys: 'shift+k', run: () => extend(-1) },
+    { id: 'extend-down', label: t.extendDown, group: t.selection, run: () => extend(1) },
+    { id: 'extend-up', label: t.extendUp, group: t.selection, run: () => extend(-1) },
     {
       id: 'select-all',
       label: texts().selectAllLoaded,
       group: t.selection,
-      keys: '* a',
       run: () => selectIds(ids),
     },
     {
       id: 'select-matching',
       label: texts().selectMatching,
       group: t.selection,
-      keys: '* *',
       run: selectAllMatching,
     },
   ])

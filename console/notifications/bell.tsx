@@ -2,6 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useActions } from '../actions/registry.ts'
+import { keysOf } from '../actions/shortcuts.ts'
 import { useStore } from '../app/store.ts'
 import { t } from '../i18n/i18n.ts'
 import { Count } from '../ui/badge.tsx'
@@ -35,14 +36,13 @@ export function Bell({ className, badge }: { className: string | undefined; badg
       id: 'notifications',
       label: t.showNotifications,
       group: t.navigation,
-      keys: 'g n',
       icon: BellIcon,
       run: show,
     },
   ])
   return (
     <>
-      <Tooltip label={t.notificationList} keys="g n">
+      <Tooltip label={t.notificationList} keys={keysOf('notifications')}>
         <button
           type="button"
           className={className}

@@ -103,18 +103,17 @@ function useResultActions(): void {
     links[Math.min(links.length - 1, Math.max(0, at + step))]?.focus()
   }
   const group = t.searchMessages
-  const arrow = (id: string, label: string, keys: string, step: number) => ({
+  const arrow = (id: string, label: string, step: number) => ({
     id,
     label,
     group,
-    keys,
     isHidden: true,
     run: () => move(step),
   })
   useActions([
-    { id: 'next', label: texts().next, group, keys: 'j', run: () => move(1) },
-    { id: 'previous', label: texts().previous, group, keys: 'k', run: () => move(-1) },
-    arrow('next-arrow', texts().next, 'arrowdown', 1),
-    arrow('previous-arrow', texts().previous, 'arrowup', -1),
+    { id: 'next', label: texts().next, group, run: () => move(1) },
+    { id: 'previous', label: texts().previous, group, run: () => move(-1) },
+    arrow('next-arrow', texts().next, 1),
+    arrow('previous-arrow', texts().previous, -1),
   ])
 }

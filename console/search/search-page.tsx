@@ -36,7 +36,6 @@ export function SearchPage() {
       id: 'search',
       label: t.searchMessages,
       group: t.searchMessages,
-      keys: '/',
       run: () => field.current?.focus(),
     },
   ])

@@ -60,9 +60,7 @@ export function SegmentsPage() {
   const canCreate = hasScope('segment:create')
   const create = () => void navigate({ to: '/segments/$segmentId', params: { segmentId: 'new' } })
   useActions(
-    canCreate
-      ? [{ id: 'new', label: texts().newSegment, group: texts().segments, keys: 'c', run: create }]
-      : [],
+    canCreate ? [{ id: 'new', label: texts().newSegment, group: texts().segments, run: create }] : [],
   )
   const link = canCreate && (
     <Link

@@ -8,7 +8,7 @@ import { NotificationSettings } from './notification-settings.tsx'
 import { Section } from './section.tsx'
 import styles from './settings.module.css'
 import { SettingsFrame } from './settings-frame.tsx'
-import { ShortcutSettings } from './shortcut-settings.tsx'
+import { ShortcutSettings } from './shortcuts/shortcut-settings.tsx'
 import { texts } from './texts.ts'
 
 export function Page() {

@@ -85,9 +85,6 @@ const en = {
   sendingSettings: 'Sending',
   sendWith: 'Send with',
   undoSend: 'Time to undo a message',
-  singleKeys: 'Keys without ⌘ or Ctrl',
-  changeKeyOf: (label: string) => `Change the key of “${label}”`,
-  pressKey: 'Press a key…',
 }
 
 const de: typeof en = {
@@ -171,9 +168,6 @@ const de: typeof en = {
   sendingSettings: 'Senden',
   sendWith: 'Senden mit',
   undoSend: 'Zeit zum Zurückholen einer Nachricht',
-  singleKeys: 'Tasten ohne ⌘ oder Strg',
-  changeKeyOf: label => `Taste für „${label}“ ändern`,
-  pressKey: 'Taste drücken …',
 }
 
 export const texts = screenTexts(en, de)

@@ -46,9 +46,7 @@ function WorkflowListPage({ kind }: { kind: Kind }) {
   const words = texts().kinds[kind]
   const canCreate = can('journey:create')
   useActions(
-    canCreate
-      ? [{ id: `new-${kind}`, label: words.new, group: title, keys: 'c', run: () => void navigate({ to }) }]
-      : [],
+    canCreate ? [{ id: 'new', label: words.new, group: title, run: () => void navigate({ to }) }] : [],
   )
   const link = canCreate && (
     <Link to={to} className={classNames(buttons.button, buttons.primary)}>

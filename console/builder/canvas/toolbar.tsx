@@ -1,5 +1,7 @@
 /** The tools of the canvas: arrange, find, zoom. */
+
 import { useState } from 'react'
+import { keysOf } from '../../actions/shortcuts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { FitIcon, MinusIcon, PlusIcon, SearchIcon, TidyIcon } from '../../ui/icons.tsx'
 import { Picker } from '../../ui/picker.tsx'
@@ -17,10 +19,25 @@ export function Toolbar({ canvas }: { canvas: CanvasActions }) {
       {editor.canEdit && (
         <IconButton icon={TidyIcon} label={texts().tidy} onClick={() => void canvas.tidy()} />
       )}
-      <IconButton icon={SearchIcon} label={texts().find} keys="mod+f" onClick={canvas.openFind} />
-      <IconButton icon={FitIcon} label={texts().fit} keys="shift+1" onClick={canvas.fit} />
-      <IconButton icon={MinusIcon} label={texts().zoomOut} keys="-" onClick={canvas.zoomOut} />
-      <IconButton icon={PlusIcon} label={texts().zoomIn} keys="+" onClick={canvas.zoomIn} />
+      <IconButton
+        icon={SearchIcon}
+        label={texts().find}
+        keys={keysOf('builder-find')}
+        onClick={canvas.openFind}
+      />
+      <IconButton icon={FitIcon} label={texts().fit} keys={keysOf('builder-fit')} onClick={canvas.fit} />
+      <IconButton
+        icon={MinusIcon}
+        label={texts().zoomOut}
+        keys={keysOf('builder-zoom-out')}
+        onClick={canvas.zoomOut}
+      />
+      <IconButton
+        icon={PlusIcon}
+        label={texts().zoomIn}
+        keys={keysOf('builder-zoom-in')}
+        onClick={canvas.zoomIn}
+      />
       {canvas.isFinding && <FindPicker onFound={canvas.reveal} onClose={canvas.closeFind} />}
     </div>
   )

@@ -129,24 +129,22 @@ function listActions(canvas: Runnable, canEdit: boolean): Action[] {
   const { group } = texts()
   const common = { group, isHidden: true }
   return [
-    { id: 'builder-find', label: texts().find, group, keys: 'mod+f', run: canvas.openFind },
-    { id: 'builder-fit', label: texts().fit, group, keys: 'shift+1', run: canvas.fit },
+    { id: 'builder-find', label: texts().find, group, run: canvas.openFind },
+    { id: 'builder-fit', label: texts().fit, group, run: canvas.fit },
     {
       id: 'builder-fit-selection',
       label: texts().zoomToSelection,
       group,
-      keys: 'shift+2',
       run: canvas.fitSelection,
     },
-    { id: 'builder-zoom-in', label: texts().zoomIn, ...common, keys: '+', run: canvas.zoomIn },
-    { id: 'builder-zoom-out', label: texts().zoomOut, ...common, keys: '-', run: canvas.zoomOut },
+    { id: 'builder-zoom-in', label: texts().zoomIn, ...common, run: canvas.zoomIn },
+    { id: 'builder-zoom-out', label: texts().zoomOut, ...common, run: canvas.zoomOut },
     ...(canEdit ? [{ id: 'builder-tidy', label: texts().tidy, group, run: () => void canvas.tidy() }] : []),
     ...directions.flatMap(direction => [
       {
         id: `builder-follow-${direction}`,
         label: texts().moveSelection,
         ...common,
-        keys: `arrow${direction}`,
         run: () => canvas.follow(direction),
       },
       ...(canEdit
@@ -155,7 +153,6 @@ function listActions(canvas: Runnable, canEdit: boolean): Action[] {
               id: `builder-move-${direction}`,
               label: texts().moveNode,
               ...common,
-              keys: `alt+arrow${direction}`,
               run: () => canvas.move(direction),
             },
           ]

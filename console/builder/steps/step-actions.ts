@@ -1,4 +1,5 @@
 /** What can be done with a step: add after an output, connect, disconnect, move, duplicate, copy, delete. */
+import { keysOf } from '../../actions/shortcuts.ts'
 import {
   ArrowDownIcon,
   ArrowUpIcon,
@@ -118,7 +119,7 @@ function listNodeActions(editor: Editor, { node }: Step, handlers: StepHandlers)
       id: 'duplicate',
       label: texts().duplicate,
       icon: CopyIcon,
-      keys: 'mod+d',
+      keys: keysOf('builder-duplicate'),
       onSelect: () => {
         editor.select([node.id])
         duplicateSelection(editor)
@@ -146,7 +147,7 @@ function listNodeActions(editor: Editor, { node }: Step, handlers: StepHandlers)
       id: 'delete',
       label: texts().deleteStep,
       icon: TrashIcon,
-      keys: 'delete',
+      keys: keysOf('builder-delete'),
       danger: true,
       onSelect: () => editor.edit(before => removeNodes(before, new Set([node.id]), editor.rules)),
     },

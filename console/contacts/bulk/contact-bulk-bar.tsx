@@ -1,6 +1,7 @@
 /** What can be done with the selected contacts, and the progress of it. */
 import { useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
+import { keysOf } from '../../actions/shortcuts.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { formatNumber } from '../../i18n/format.ts'
@@ -57,7 +58,6 @@ type Kind = ContactChange['type'] | 'startJourney'
 interface Item {
   kind: Kind
   icon: Icon
-  keys?: string
 }
 
 /** Contacts are taken out of the archive where archived ones are shown. */
@@ -65,7 +65,7 @@ function listItems(rows: readonly ContactRow[]): Item[] {
   const hasArchived = rows.some(({ archivedAt }) => archivedAt !== null)
   const hasActive = rows.some(({ archivedAt }) => archivedAt === null)
   return [
-    { kind: 'addTag', icon: TagIcon, keys: 'l' },
+    { kind: 'addTag', icon: TagIcon },
     { kind: 'removeTag', icon: UntagIcon },
     { kind: 'setField', icon: PencilIcon },
     ...(hasActive ? [{ kind: 'archive' as const, icon: ArchiveIcon }] : []),
@@ -95,19 +95,17 @@ function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
   const start = (kind: Kind) =>
     kind === 'archive' || kind === 'unarchive' ? run({ type: kind }) : setOpen(kind)
   useActions([
-    ...items.map(({ kind, icon, keys }) => ({
+    ...items.map(({ kind, icon }) => ({
       id: `bulk-${kind}`,
       label: texts().bulk[kind],
       group: t.selection,
       icon,
-      ...(keys ? { keys } : {}),
       run: () => start(kind),
     })),
     {
       id: 'clear-selection',
       label: t.clearSelection,
       group: t.selection,
-      keys: 'escape',
       run: clearSelection,
     },
   ])
@@ -121,15 +119,20 @@ function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
             {t.selectMatchingCount(formatNumber(count))}
           </Button>
         )}
-        <IconButton icon={CloseIcon} label={t.clearSelection} keys="escape" onClick={clearSelection} />
+        <IconButton
+          icon={CloseIcon}
+          label={t.clearSelection}
+          keys={keysOf('clear-selection')}
+          onClick={clearSelection}
+        />
       </div>
       <div className={list.bulkTools} role="toolbar" aria-label={t.bulkActions}>
-        {items.map(({ kind, icon, keys }) => (
+        {items.map(({ kind, icon }) => (
           <IconButton
             key={kind}
             icon={icon}
             label={texts().bulk[kind]}
-            keys={keys}
+            keys={keysOf(`bulk-${kind}`)}
             onClick={() => start(kind)}
           />
         ))}

@@ -1,6 +1,7 @@
 /** The actions of the open conversation by button, menu, key and palette. */
 import { type ComponentProps, useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
+import { keysOf } from '../../actions/shortcuts.ts'
 import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { InfoIcon, MoreIcon, PlayIcon } from '../../ui/icons.tsx'
@@ -24,11 +25,10 @@ interface ConversationMenuProps {
 export function ConversationMenu({ conversation, onToggleDetails, onPlay }: ConversationMenuProps) {
   const [picker, setPicker] = useState<PickerKind>()
   const screen: Listed[] = [
-    { id: 'details', label: t.details, keys: ']', icon: InfoIcon, run: onToggleDetails },
+    { id: 'details', label: t.details, icon: InfoIcon, run: onToggleDetails },
     {
       id: 'sandbox',
       label: t.playTheCustomer,
-      keys: 'g x',
       icon: PlayIcon,
       scope: 'sandbox:control',
       run: onPlay,
@@ -36,7 +36,13 @@ export function ConversationMenu({ conversation, onToggleDetails, onPlay }: Conv
   ]
   const actions = [...listActions(conversation, setPicker), ...toActions(screen)]
   useActions(actions)
-  const items = actions.map(({ id, label, icon, keys, run }) => ({ id, label, icon, keys, onSelect: run }))
+  const items = actions.map(({ id, label, icon, run }) => ({
+    id,
+    label,
+    icon,
+    keys: keysOf(id),
+    onSelect: run,
+  }))
   return (
     <>
       <Menu items={items} align="end" label={t.moreActions}>

@@ -34,7 +34,6 @@ export function listActions(conversation: Conversation, open: (picker: PickerKin
     {
       id: 'assign-me',
       label: t.assignToMe,
-      keys: 'm',
       icon: AssignIcon,
       scope: 'conversation:assign',
       run: () => assignToMe(conversation),
@@ -42,7 +41,6 @@ export function listActions(conversation: Conversation, open: (picker: PickerKin
     {
       id: 'assign',
       label: t.assign,
-      keys: 'a',
       icon: AssignIcon,
       scope: 'conversation:assign',
       run: () => open('owner'),
@@ -50,7 +48,6 @@ export function listActions(conversation: Conversation, open: (picker: PickerKin
     {
       id: 'assign-team',
       label: t.assignTeam,
-      keys: 't',
       icon: TeamIcon,
       scope: 'conversation:assign',
       run: () => open('team'),
@@ -58,7 +55,6 @@ export function listActions(conversation: Conversation, open: (picker: PickerKin
     {
       id: 'labels',
       label: t.labels,
-      keys: 'l',
       icon: TagIcon,
       scope: 'conversation:update',
       run: () => open('labels'),
@@ -66,7 +62,6 @@ export function listActions(conversation: Conversation, open: (picker: PickerKin
     {
       id: 'priority',
       label: t.priority,
-      keys: 'p',
       icon: FlagIcon,
       scope: 'conversation:update',
       run: () => open('priority'),
@@ -74,7 +69,6 @@ export function listActions(conversation: Conversation, open: (picker: PickerKin
     {
       id: 'snooze',
       label: snoozed ? t.wake : t.snooze,
-      keys: 'h',
       icon: ClockIcon,
       scope: 'conversation:update',
       isShown: isOpen,
@@ -83,7 +77,6 @@ export function listActions(conversation: Conversation, open: (picker: PickerKin
     {
       id: 'macro',
       label: t.runMacro,
-      keys: 'y',
       icon: BoltIcon,
       scope: 'macro:run',
       isShown: getSignedIn().macros.length > 0,
@@ -92,7 +85,6 @@ export function listActions(conversation: Conversation, open: (picker: PickerKin
     {
       id: 'unread',
       label: t.markUnread,
-      keys: 'u',
       icon: UnreadIcon,
       run: () => void markUnread(conversation),
     },
@@ -114,7 +106,6 @@ function listStatusActions(conversation: Conversation): Listed[] {
     {
       id: 'close',
       label: isOpen ? t.closeConversation : t.reopen,
-      keys: 'e',
       icon: isOpen ? CheckCircleIcon : ReopenIcon,
       scope,
       run: () => void (isOpen ? closeConversation : reopenConversation)(conversation),

@@ -15,7 +15,6 @@ export function useRetryAction(entries: readonly Entry[]): void {
             id: 'retry',
             label: t.retryFailed,
             group: t.conversation,
-            keys: 'shift+r',
             icon: RetryIcon,
             run: () => void retryMessage(message),
           },

@@ -1,5 +1,5 @@
 /** The actions for selected conversations. They have the keys of the same actions for one conversation. */
-import { getKeys } from '../../actions/shortcuts.ts'
+import { keysOf } from '../../actions/shortcuts.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import {
@@ -42,7 +42,6 @@ type Listed = BulkActionItem & { scope: string; isShown?: boolean }
 export function listBulkActions({ listKey, count, run, runUnread, open }: BulkContext): BulkActionItem[] {
   const { status, snoozed } = listKey.filter
   const isClosed = status?.join() === 'closed'
-  const keysOf = (id: string, keys: string) => getKeys({ id, keys })
   const pick = (kind: BulkKind, icon: Icon, keys: string | undefined) => ({
     id: `bulk-${kind}`,
     label: t.bulk[kind],
@@ -58,28 +57,28 @@ export function listBulkActions({ listKey, count, run, runUnread, open }: BulkCo
       id: 'bulk-close',
       label: isClosed ? t.bulk.reopen : t.bulk.close,
       icon: isClosed ? ReopenIcon : CheckCircleIcon,
-      keys: keysOf('close', 'e'),
+      keys: keysOf('close'),
       scope: 'conversation:close',
       run: () => run({ type: isClosed ? 'reopen' : 'close' }),
     },
-    { ...pick('assign', AssignIcon, keysOf('assign', 'a')), scope: assign },
+    { ...pick('assign', AssignIcon, keysOf('assign')), scope: assign },
     {
-      ...pick('team', TeamIcon, keysOf('assign-team', 't')),
+      ...pick('team', TeamIcon, keysOf('assign-team')),
       scope: assign,
       isShown: getSignedIn().teams.size > 0,
     },
-    { ...pick('addLabel', TagIcon, keysOf('labels', 'l')), scope: update },
-    { ...pick('setPriority', FlagIcon, keysOf('priority', 'p')), scope: update },
+    { ...pick('addLabel', TagIcon, keysOf('labels')), scope: update },
+    { ...pick('setPriority', FlagIcon, keysOf('priority')), scope: update },
     snoozed
       ? {
           id: 'bulk-wake',
           label: t.bulk.wake,
           icon: ClockIcon,
-          keys: keysOf('snooze', 'h'),
+          keys: keysOf('snooze'),
           scope: update,
           run: () => run({ type: 'wake' }),
         }
-      : { ...pick('snooze', ClockIcon, keysOf('snooze', 'h')), scope: update, isShown: !isClosed },
+      : { ...pick('snooze', ClockIcon, keysOf('snooze')), scope: update, isShown: !isClosed },
     {
       id: 'bulk-read',
       label: t.bulk.markRead,
@@ -91,7 +90,7 @@ export function listBulkActions({ listKey, count, run, runUnread, open }: BulkCo
       id: 'bulk-unread',
       label: tooMany ? t.tooManyUnread(maxUnread) : t.bulk.markUnread,
       icon: UnreadIcon,
-      keys: keysOf('unread', 'u'),
+      keys: keysOf('unread'),
       scope: 'conversation:read',
       isDisabled: tooMany,
       run: runUnread,

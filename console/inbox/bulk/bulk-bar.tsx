@@ -1,6 +1,7 @@
 /** What can be done with the selected conversations, and the progress of it. */
 import { useEffect, useState } from 'react'
 import { type Action, useActions } from '../../actions/registry.ts'
+import { keysOf } from '../../actions/shortcuts.ts'
 import { api, call } from '../../api/client.ts'
 import { hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
@@ -68,7 +69,6 @@ function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
       id: 'clear-selection',
       label: t.clearSelection,
       group: t.selection,
-      keys: 'escape',
       run: clearSelection,
     },
   ])
@@ -81,7 +81,12 @@ function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
             {t.selectMatchingCount(toText(matching))}
           </Button>
         )}
-        <IconButton icon={CloseIcon} label={t.clearSelection} keys="escape" onClick={clearSelection} />
+        <IconButton
+          icon={CloseIcon}
+          label={t.clearSelection}
+          keys={keysOf('clear-selection')}
+          onClick={clearSelection}
+        />
       </div>
       <div className={styles.bulkTools} role="toolbar" aria-label={t.bulkActions}>
         {actions.map(({ id, label, icon, keys, isDisabled, run: start }) => (

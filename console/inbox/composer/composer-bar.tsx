@@ -125,7 +125,6 @@ function LaterButton({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: 
       id: 'send-later',
       label: t.sendLater,
       group: t.conversation,
-      keys: 'mod+shift+l',
       icon: ClockIcon,
       run: open,
     },

@@ -22,7 +22,6 @@ export function ScheduledList({ conversationId }: { conversationId: string }) {
             id: 'scheduled',
             label: t.scheduledMessages(messages.length),
             group: t.conversation,
-            keys: 'shift+h',
             icon: ClockIcon,
             run: () => setOpen(true),
           },

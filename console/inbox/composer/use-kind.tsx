@@ -18,10 +18,10 @@ export function useKind(field: RefObject<HTMLTextAreaElement | null>) {
   const group = t.conversation
   useActions([
     ...(canReply
-      ? [{ id: 'reply', label: t.reply, group, keys: 'r', icon: ReplyIcon, run: () => choose('reply') }]
+      ? [{ id: 'reply', label: t.reply, group, icon: ReplyIcon, run: () => choose('reply') }]
       : []),
     ...(hasScope('note:create')
-      ? [{ id: 'note', label: t.addNote, group, keys: 'i', icon: NoteIcon, run: () => choose('note') }]
+      ? [{ id: 'note', label: t.addNote, group, icon: NoteIcon, run: () => choose('note') }]
       : []),
   ])
   return [kind, choose] as const

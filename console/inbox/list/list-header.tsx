@@ -2,6 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type RefObject, useEffect, useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
+import { keysOf } from '../../actions/shortcuts.ts'
 import { hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -21,13 +22,13 @@ interface ListHeaderProps {
 export function ListHeader({ view, listKey, searchRef }: ListHeaderProps) {
   const [isFiltering, setFiltering] = useState(false)
   const open = () => setFiltering(true)
-  useActions([{ id: 'filter', label: t.filterBy, group: t.inbox, keys: 'f', icon: FilterIcon, run: open }])
+  useActions([{ id: 'filter', label: t.filterBy, group: t.inbox, icon: FilterIcon, run: open }])
   return (
     <header className={inbox.listHeader}>
       <h1 className={styles.hidden}>{t.inbox}</h1>
       <div className={styles.tools}>
         <Search text={listKey.filter.search ?? ''} searchRef={searchRef} />
-        <IconButton icon={FilterIcon} label={t.filter} keys="f" onClick={open} />
+        <IconButton icon={FilterIcon} label={t.filter} keys={keysOf('filter')} onClick={open} />
       </div>
       {listKey.filter.search && <SearchMessages text={listKey.filter.search} />}
       <ViewTabs view={view} listKey={listKey} />

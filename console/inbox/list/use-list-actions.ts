@@ -37,27 +37,25 @@ export function useListActions(context: ListActionsContext): Action[] {
     move(1)
     void closeConversation(conversation)
   }
-  const arrow = (id: string, keys: string, step: number): Action => ({
+  const arrow = (id: string, step: number): Action => ({
     id,
     label: step > 0 ? t.nextConversation : t.previousConversation,
     group: t.inbox,
-    keys,
     isHidden: true,
     run: () => void move(step),
   })
   return [
     ...(openId && hasScope('conversation:close')
-      ? [{ id: 'close-next', label: t.closeAndNext, group: t.inbox, keys: 'shift+e', run: closeAndNext }]
+      ? [{ id: 'close-next', label: t.closeAndNext, group: t.inbox, run: closeAndNext }]
       : []),
-    { id: 'next', label: t.nextConversation, group: t.inbox, keys: 'j', run: () => void move(1) },
-    { id: 'previous', label: t.previousConversation, group: t.inbox, keys: 'k', run: () => void move(-1) },
-    arrow('next-arrow', 'arrowdown', 1),
-    arrow('previous-arrow', 'arrowup', -1),
+    { id: 'next', label: t.nextConversation, group: t.inbox, run: () => void move(1) },
+    { id: 'previous', label: t.previousConversation, group: t.inbox, run: () => void move(-1) },
+    arrow('next-arrow', 1),
+    arrow('previous-arrow', -1),
     {
       id: 'search',
       label: t.searchConversations,
       group: t.inbox,
-      keys: '/',
       run: () => {
         flushSync(() => onShow(true))
         searchRef.current?.focus()
@@ -69,7 +67,6 @@ export function useListActions(context: ListActionsContext): Action[] {
             id: 'list',
             label: t.toggleList,
             group: t.inbox,
-            keys: '[',
             run: () => onShow(isShown => !isShown),
           },
         ]
@@ -101,10 +98,10 @@ function listSelectActions(
   }
   const group = t.selection
   return [
-    { id: 'select', label: t.toggleSelection, group, keys: 'x', icon: SelectIcon, run: toggle },
-    { id: 'extend-down', label: t.extendDown, group, keys: 'shift+j', run: () => extend(1) },
-    { id: 'extend-up', label: t.extendUp, group, keys: 'shift+k', run: () => extend(-1) },
-    { id: 'select-all', label: t.selectAll, group, keys: '* a', run: () => selectIds(ids) },
-    { id: 'select-matching', label: t.selectMatching, group, keys: '* *', run: selectAllMatching },
+    { id: 'select', label: t.toggleSelection, group, icon: SelectIcon, run: toggle },
+    { id: 'extend-down', label: t.extendDown, group, run: () => extend(1) },
+    { id: 'extend-up', label: t.extendUp, group, run: () => extend(-1) },
+    { id: 'select-all', label: t.selectAll, group, run: () => selectIds(ids) },
+    { id: 'select-matching', label: t.selectMatching, group, run: selectAllMatching },
   ]
 }

@@ -1,5 +1,7 @@
 /** Who the conversation is with, who else looks at it, and what can be done with it. */
+
 import { Link } from '@tanstack/react-router'
+import { keysOf } from '../../actions/shortcuts.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useParticipants } from '../../app/presence.ts'
 import { t } from '../../i18n/i18n.ts'
@@ -48,7 +50,7 @@ export function ThreadHeader({ conversation, hasDetails, onToggleDetails, onPlay
         <IconButton
           icon={InfoIcon}
           label={t.details}
-          keys="]"
+          keys={keysOf('details')}
           aria-pressed={hasDetails}
           onClick={onToggleDetails}
         />

@@ -1,0 +1,95 @@
+/**
+ * The default keys of actions by their ids, grouped by the screen that registers them. The settings list them without
+ * loading that screen: an action with an id of this list has no keys of its own.
+ */
+export const defaultKeys = {
+  general: {
+    palette: 'mod+k',
+    keys: '?',
+    undo: 'z',
+    notifications: 'g n',
+    'go-inbox': 'g i',
+    'go-contacts': 'g c',
+    'go-segments': 'g s',
+    'go-campaigns': 'g m',
+    'go-journeys': 'g j',
+    'go-chatbots': 'g b',
+    'go-reports': 'g r',
+    'go-settings': 'g ,',
+    'go-search': 'g /',
+  },
+  /** The same in every list. */
+  lists: {
+    next: 'j',
+    'next-arrow': 'arrowdown',
+    previous: 'k',
+    'previous-arrow': 'arrowup',
+    search: '/',
+    filter: 'f',
+    new: 'c',
+    select: 'x',
+    'extend-down': 'shift+j',
+    'extend-up': 'shift+k',
+    'select-all': '* a',
+    'select-matching': '* *',
+    'clear-selection': 'escape',
+  },
+  inbox: {
+    list: '[',
+    'view-mine': '1',
+    'view-unassigned': '2',
+    'view-all': '3',
+    'view-snoozed': '4',
+    'view-closed': '5',
+  },
+  conversation: {
+    reply: 'r',
+    note: 'i',
+    close: 'e',
+    'close-next': 'shift+e',
+    'assign-me': 'm',
+    assign: 'a',
+    'assign-team': 't',
+    labels: 'l',
+    priority: 'p',
+    snooze: 'h',
+    macro: 'y',
+    unread: 'u',
+    details: ']',
+    sandbox: 'g x',
+    'send-later': 'mod+shift+l',
+    scheduled: 'shift+h',
+    retry: 'shift+r',
+  },
+  contacts: { 'edit-name': 'e', 'bulk-addTag': 'l' },
+  builder: {
+    'builder-undo': 'mod+z',
+    'builder-redo': 'mod+shift+z',
+    'builder-duplicate': 'mod+d',
+    'builder-delete': 'delete',
+    'builder-delete-back': 'backspace',
+    'builder-select-all': 'mod+a',
+    'builder-deselect': 'escape',
+    'builder-simulate': 'mod+enter',
+    'builder-simulate-from': 'mod+shift+enter',
+    'builder-find': 'mod+f',
+    'builder-fit': 'shift+1',
+    'builder-fit-selection': 'shift+2',
+    'builder-zoom-in': '+',
+    'builder-zoom-out': '-',
+    'builder-follow-left': 'arrowleft',
+    'builder-follow-right': 'arrowright',
+    'builder-follow-up': 'arrowup',
+    'builder-follow-down': 'arrowdown',
+    'builder-move-left': 'alt+arrowleft',
+    'builder-move-right': 'alt+arrowright',
+    'builder-move-up': 'alt+arrowup',
+    'builder-move-down': 'alt+arrowdown',
+  },
+} as const
+
+export type Screen = keyof typeof defaultKeys
+type IdsOf<T> = T extends unknown ? keyof T : never
+export type ActionId = IdsOf<(typeof defaultKeys)[Screen]>
+
+export const keysById: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(defaultKeys))
