@@ -241,6 +241,29 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     expect((await office.owner.api.get('/conversations?status=closed')).body.conversations).toEqual([])
   })
 
+  test('the page has transitions, and none where the system or the user reduces motion', async () => {
+    const office = await openOffice(service)
+    const { page } = await openTab({ reducedMotion: 'no-preference' })
+    await signIn(page, service, office.owner, '/settings')
+    const motion = page.getByLabel('Motion')
+    await motion.waitFor()
+    const hasMotion = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('*')].some(element => {
+          const { transitionDuration, animationName, animationDuration } = getComputedStyle(element)
+          const durations = `${transitionDuration}, ${animationName === 'none' ? '0s' : animationDuration}`
+          return durations.split(', ').some(duration => Number.parseFloat(duration) > 0)
+        }),
+      )
+    expect(await hasMotion()).toBe(true)
+    await motion.selectOption('Reduced')
+    await expect.poll(hasMotion).toBe(false)
+    await motion.selectOption('Like the system')
+    await expect.poll(hasMotion).toBe(true)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await expect.poll(hasMotion).toBe(false)
+  })
+
   test('the language changes after the next screen was opened', async () => {
     const office = await openOffice(service)
     await office.receive('+14155550171', 'In any language', 'Ola Nord')
