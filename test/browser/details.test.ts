@@ -37,9 +37,24 @@ describe.skipIf(!hasBrowser)('details', async () => {
     const expected = { name: 'Bo Harbor', customFields: { City: 'Lisbon' }, tagIds: [tag.id] }
     await expect.poll(read).toMatchObject(expected)
     await expectAccessible(page, 'details')
-    await panel.getByRole('checkbox', { name: 'Chat' }).check()
+    // An event about another change arrives while the request is in flight: it has the old opt-outs.
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/opt-outs/chatapp', async route => {
+      await released
+      await route.continue()
+    })
+    const chat = panel.getByRole('checkbox', { name: 'Chat' })
+    await chat.check()
+    expect((await api.patch(`/contacts/${contactId}`, { name: 'Bo Lake' })).status).toBe(200)
+    await panel.getByRole('button', { name: /Bo Lake/ }).waitFor()
+    expect(await chat.isChecked()).toBe(true)
+    release()
     await panel.getByText('Opted out of Chat').waitFor()
     await expect.poll(read).toMatchObject({ optOuts: ['chatapp'] })
+    await page.unrouteAll()
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await page.getByText('The customer does not want messages on this channel.').waitFor()
     await screenshot(page, 'details')

@@ -1,8 +1,8 @@
 /** The contact of the open conversation: read once, changed by the user and by events. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
-import { onFrames } from '../../api/realtime.ts'
+import { type Frame, onFrames } from '../../api/realtime.ts'
 import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
 
@@ -15,9 +15,15 @@ export function useContact(contactId: string) {
   const [contact, setContact] = useState<Contact>()
   const [error, setError] = useState<unknown>()
   const [attempt, setAttempt] = useState(0)
+  // Values of the user until an event confirms them: an event about another change has older values of these fields.
+  const unconfirmed = useRef<Partial<Contact>>({})
+  const confirm = (fields: readonly string[]) => {
+    for (const field of fields) delete unconfirmed.current[field as keyof Contact]
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads the contact again
   useEffect(() => {
     setError(undefined)
+    unconfirmed.current = {}
     // The contact of the newest event: an event may arrive before the response, and has not all of its members.
     let newest: Contact | undefined
     const withNewest = (contact: Contact): Contact =>
@@ -28,12 +34,14 @@ export function useContact(contactId: string) {
       cause => isCurrent && setError(cause),
     )
     const stop = onFrames(frames => {
-      const changed = frames.findLast(
+      const changed = frames.filter(
         ({ type, data }) => type.startsWith('contact.') && data.contact?.id === contactId,
       )
-      if (!changed) return
-      newest = changed.data.contact
-      setContact(before => (before?.id === contactId ? { ...before, ...changed.data.contact } : before))
+      if (changed.length === 0) return
+      newest = changed.at(-1)!.data.contact
+      confirm(changed.flatMap(({ data }: Frame) => data.changes ?? []))
+      const values = { ...newest, ...unconfirmed.current }
+      setContact(before => (before?.id === contactId ? { ...before, ...values } : before))
     })
     return () => {
       isCurrent = false
@@ -42,11 +50,13 @@ export function useContact(contactId: string) {
   }, [contactId, attempt])
   const change: ChangeContact = async (values, request) => {
     const before = contact
+    Object.assign(unconfirmed.current, values)
     setContact(now => now && { ...now, ...values })
     try {
       await request()
       return true
     } catch (cause) {
+      confirm(Object.keys(values))
       setContact(before)
       const problem = ApiError.from(cause)
       showToast({ text: problem.violations[0]?.message ?? describe(problem), tone: 'danger' })
