@@ -73,6 +73,35 @@ test('a signed visitor becomes the contact of its subject, with what it wrote be
   await socket.close()
 })
 
+test('a conversation has a visitor at every moment while its visitor is identified', async () => {
+  const { inboxKey, secret } = await createSigned()
+  for (let n = 0; n < 5; n++) {
+    const visitor = await startVisitor(service.url, inboxKey)
+    await visitor.say('Anonymous')
+    const find = async () =>
+      (await listConversations()).find((one: { externalId: string }) => one.externalId === visitor.id)
+    const { id } = await until(find, found => found !== undefined)
+    const jwt = await sign(secret, { sub: `seen-${n}`, name: 'Ana' })
+    let isDone = false
+    const identified = visitor.post('/widget/identify', { jwt }).finally(() => {
+      isDone = true
+    })
+    const statuses = new Set<number>()
+    const names = new Set<string>()
+    const look = async () => {
+      while (!isDone) {
+        const { status, body } = await owner.get(`/conversations/${id}/visitor`)
+        statuses.add(status)
+        names.add(`${body.isVerified} ${body.name}`)
+      }
+    }
+    await Promise.all([look(), look(), look()])
+    expect((await identified).status).toBe(200)
+    expect([...statuses]).toEqual([200])
+    for (const name of names) expect(['false null', 'true Ana']).toContain(name)
+  }
+})
+
 test('a message that is still to be received when the visitor is identified is not lost', async () => {
   const { inboxKey, secret } = await createSigned()
   const visitor = await startVisitor(service.url, inboxKey)

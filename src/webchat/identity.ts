@@ -39,7 +39,7 @@ export async function identifyVisitor(deps: Deps, visitor: Visitor, jwt: string)
   const address = { channel: 'webchat' as const, externalId: toVerifiedAddress(identity.subject) }
   const name = identity.name === null ? {} : { name: identity.name }
   await transact(deps.db, tx => findOrCreateContactByIdentity(tx, tenantId, { ...address, ...name }))
-  if (visitor.subject === null) await mergeAnonymous(deps, visitor, identity.subject)
+  await mergeAnonymous(deps, visitor, identity)
   await transact(deps.db, async tx => {
     const earlierEmails = await listSignedEmails(tx, tenantId, identity.subject)
     await updateVisitor(tx, visitor, identity)
@@ -55,17 +55,24 @@ export async function identifyVisitor(deps: Deps, visitor: Visitor, jwt: string)
 
 /**
  * Merges the conversation and the contact of an anonymous visitor into those of the verified one: now, and once more after
- * the messages that the visitor sent before and that are still to be received.
+ * the messages that the visitor sent before and that are still to be received. The second merge is stored again for a
+ * visitor who repeats its token, because the process may have died before; the service knows the event by its key.
  */
 async function mergeAnonymous(
   deps: Deps,
-  { tenantId, id, inboxKey }: Visitor,
-  subject: string,
+  visitor: Visitor,
+  { subject, ...profile }: SignedIdentity,
 ): Promise<void> {
+  const { tenantId, id, inboxKey } = visitor
   const channel = 'webchat' as const
   const from = toVerifiedAddress(subject)
   const alsoKnownAs = [id]
-  await transact(deps.db, tx => linkKnownAddresses(tx, tenantId, { channel, externalId: from, alsoKnownAs }))
+  if (visitor.subject === null)
+    await transact(deps.db, async tx => {
+      // The conversation gets the address of the subject: without this, nobody would be its visitor.
+      await updateVisitor(tx, visitor, { subject, ...profile })
+      await linkKnownAddresses(tx, tenantId, { channel, externalId: from, alsoKnownAs })
+    })
   const at = deps.clock.now().toISOString()
   const event = { accountId: inboxKey, dedupeKey: `${id}:${subject}`, at, from, alsoKnownAs, orderedBy: id }
   await storeProviderEvents(deps, channel, [{ type: 'identity', ...event }])
