@@ -61,6 +61,20 @@ test('a message that is rejected later makes an ended run undelivered, in its lo
   expect(nodes.find((node: Run) => node.nodeId === 'hello')).toMatchObject({ waiting: 0, undelivered: 1 })
 })
 
+test('of several messages of a run that are rejected, one ends it: live, and together in a simulation', async () => {
+  const again: [string, Record<string, unknown>] = ['sendMessage', { content: text('Again'), inboxId }]
+  const { id } = await startRun({ again }, ['start > hello', 'hello > again'], rejectedLater)
+  const run = await waitForEnd(id, 'undelivered')
+  const isLate = (step: string) => step.endsWith(':undelivered')
+  expect(getPath(run).filter(isLate)).toHaveLength(1)
+  const failed = { failed: 'undeliverable' }
+  const contact = { phone: newPhone() }
+  const request = { contact, window: 'open', deliveries: { hello: failed, again: failed } }
+  const simulated = await expectStatus(owner.post(`/journeys/${id}/simulate`, request), 200)
+  expect(simulated).toMatchObject({ status: 'completed', endReason: 'undelivered' })
+  expect(getPath(simulated).filter(isLate)).toEqual(['hello:undelivered'])
+})
+
 test('a message that is rejected later ends a run that waits elsewhere', async () => {
   const nodes: WorkflowInput['nodes'] = { nap: ['delay', { for: { days: 2 } }] }
   const { id } = await startRun(nodes, ['start > hello', 'hello > nap'], rejectedLater)

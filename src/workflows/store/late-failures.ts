@@ -40,7 +40,7 @@ export async function lockSendingRuns(
       and (r.ended_at is null or r.ended_at >= k.at - interval '1 hour')
     join workflow_steps s on s.tenant_id = r.tenant_id and s.run_id = r.id and s.detail->>'messageId' = k.message_id
     where r.status in ('running', 'waiting') or r.status = 'completed' and r.end_reason in ('end_of_path', 'end')
-    order by r.id for update of r`)
+    order by r.id, s.n for update of r`)
   return rows.map(({ sentBy, sentType, code, ...run }) => ({ run, nodeId: sentBy, type: sentType, code }))
 }
 

@@ -23,10 +23,14 @@ export async function handleLateFailures(
 }
 
 export async function endUndelivered(tx: Tx, tenantId: string, failed: readonly FailedSend[]): Promise<void> {
+  const ended = new Set<string>()
   for (const { run, nodeId, type, code } of await lockSendingRuns(tx, tenantId, failed)) {
+    // Of several messages of a run, the first one ends it.
+    if (ended.has(run.id)) continue
     const plan = await getPlan(tx, tenantId, run.versionId)
     const isHandled = type === 'sendMessage' && plan.next(nodeId, 'failed') !== undefined
     if (isHandled) continue
+    ended.add(run.id)
     const wasInProgress = isInProgress(run)
     run.steps++
     run.endReason = undelivered
