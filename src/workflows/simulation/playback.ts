@@ -156,6 +156,7 @@ async function applyNewEvents(state: SimulationState): Promise<boolean> {
     for (const event of events) await handleConversationEvent(tx, event, answers)
   for (const pending of resumes) await resumeAt(state, pending)
   await reloadRun(state)
+  await failUnawaited(state)
   return true
 }
 
