@@ -1248,7 +1248,10 @@ create table views (
   created_by text collate "C" not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  kind text collate "C" default 'conversations'::text not null,
+  columns text[] default '{}'::text[] not null,
   constraint views_pkey PRIMARY KEY (tenant_id, id),
+  constraint views_kind_check CHECK ((kind = ANY (ARRAY['conversations'::text, 'contacts'::text]))),
   constraint views_scope_check CHECK ((scope = ANY (ARRAY['me'::text, 'team'::text, 'workspace'::text])))
 );
 
@@ -1801,6 +1804,8 @@ CREATE INDEX conversation_facts_tenant ON conversation_facts USING btree (tenant
 CREATE INDEX conversation_labels_conversation ON conversation_labels USING btree (tenant_id, conversation_id);
 
 CREATE INDEX conversation_labels_last ON conversation_labels USING btree (tenant_id, label_id, status, last_message_at, conversation_id);
+
+CREATE INDEX conversation_notes_mentions ON conversation_notes USING gin (tenant_id, mentions) WITH (fastupdate=off) WHERE (mentions <> '{}'::text[]);
 
 CREATE INDEX conversation_notes_position ON conversation_notes USING btree (tenant_id, conversation_id, "position", n);
 

@@ -6,7 +6,7 @@
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { routes } from '../src/app.ts'
-import { buildRoleScopes } from '../src/identity/roles.ts'
+import { buildRoleScopes } from '../src/identity/rights/roles.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { connectDb, connectionConfig } from '../src/platform/db/db.ts'
 import { type Sql, toStatement } from '../src/platform/db/sql.ts'

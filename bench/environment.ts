@@ -35,41 +35,64 @@ export function report(measurement: Measurement): void {
 const bulkLoadOptions =
   '-c session_replication_role=replica -c synchronous_commit=off -c maintenance_work_mem=512MB -c work_mem=128MB'
 
-/** Durable like production: no setting of the server is weakened. */
-export async function benchDeps(): Promise<{
-  deps: Deps
+export interface BenchServer {
+  dataDir: string
   connection: ConnectionConfig
   /** For bulk loads: without constraint checks and without waiting for the disk. */
   filling: ConnectionConfig
-  close(): Promise<void>
-}> {
+  stop(): Promise<void>
+}
+
+/** Durable like production: no setting of the server is weakened. */
+export async function startBenchServer(): Promise<BenchServer> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'))
   const url = process.env.BENCH_DATABASE_URL
   const server = url ? undefined : await startEmbedded({ dataDir })
   const connection: ConnectionConfig = server?.connection ?? { connectionString: url }
   await migrate(connection)
+  return {
+    dataDir,
+    connection,
+    filling: server
+      ? { ...server.superuser, database: server.connection.database, options: bulkLoadOptions }
+      : connection,
+    stop: async () => {
+      await server?.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export function connectDeps(
+  { dataDir }: BenchServer,
+  connection: ConnectionConfig,
+): ReturnType<typeof createDeps> {
   const config = readConfig({
     DATA_DIR: dataDir,
     LOG_LEVEL: 'error',
     RATE_LIMIT: '0',
     OUTBOUND_LOOPBACK: 'on',
   })
-  const deps = await createDeps(config, createLog('error'), {
+  return createDeps(config, createLog('error'), {
     connection,
     direct: connection,
     lost: new Promise(() => {}),
     close: async () => {},
   })
+}
+
+export async function benchDeps(): Promise<
+  Pick<BenchServer, 'connection' | 'filling'> & { deps: Deps; close(): Promise<void> }
+> {
+  const server = await startBenchServer()
+  const deps = await connectDeps(server, server.connection)
   return {
     deps,
-    connection,
-    filling: server
-      ? { ...server.superuser, database: server.connection.database, options: bulkLoadOptions }
-      : connection,
+    connection: server.connection,
+    filling: server.filling,
     close: async () => {
       await deps.close()
-      await server?.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await server.stop()
     },
   }
 }

@@ -18,7 +18,7 @@ import { buildStoredProfile, toFieldValueRows } from '../src/contacts/search/sea
 import { findImportStatus, insertImport } from '../src/contacts/store/imports.ts'
 import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
 import { createAuthSession } from '../src/identity/auth/sessions.ts'
-import { createWorkspace } from '../src/identity/tenants.ts'
+import { createWorkspace } from '../src/identity/workspace/tenants.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { EventId } from '../src/platform/events/event.ts'

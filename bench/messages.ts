@@ -41,7 +41,7 @@ interface Loaded {
 const load = (seconds: number, kind: 'reply' | 'message', pace: number | '' = '') =>
   run<Loaded>('load.ts', [url, desk.token, desk.inboxId, people, seconds, connections, kind, pace])
 const bare = (seconds: number) =>
-  run<{ rate: number }>('bare.ts', [JSON.stringify(connection), desk.tenantId, people, seconds])
+  run<{ rate: number }>('bare.ts', [JSON.stringify(connection), desk.tenantId, desk.ownerId, people, seconds])
 
 /** `accepting` or `sending` runs that part alone. */
 const part = process.argv[2]

@@ -269,7 +269,7 @@ export interface paths {
         };
         /**
          * List the users of the workspace
-         * @description Lists all users, also disabled ones.
+         * @description Lists all users, also disabled ones. `lastSeenAt` is an extension.
          */
         get: operations["listUsers"];
         put?: never;
@@ -1616,6 +1616,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/inboxes/{id}/chatapp/flows/{flowId}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the screens of a flow of a chatapp inbox
+         * @description Read from the definition at the provider. A text that the flow receives from its sender is the example of the definition; all branches of conditions are listed.
+         */
+        get: operations["previewFlow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/inboxes/{inboxId}/socialapp/media": {
         parameters: {
             query?: never;
@@ -2837,12 +2857,12 @@ export interface paths {
         };
         /**
          * List your own and the shared views
-         * @description In the order that you arranged, then by `position`. Apply a view with `POST /conversations/search`: `me` in its filter is the user who reads it.
+         * @description In the order that you arranged, then by `position`. Apply a view with `POST /conversations/search` or `POST /contacts/search`: `me` in its filter is the user who reads it.
          */
         get: operations["listViews"];
         put?: never;
         /**
-         * Save a filter of the inbox as a view
+         * Save a filter of conversations or contacts as a view
          * @description Private unless `scope` says otherwise. Owners and admins share views with teams or the workspace.
          */
         post: operations["createView"];
@@ -2864,7 +2884,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a view
-         * @description Conversations are not affected.
+         * @description Deletes only the view; its conversations or contacts stay.
          */
         delete: operations["deleteView"];
         options?: never;
@@ -5619,6 +5639,10 @@ export interface components {
                 createdAt: string;
             };
             users?: components["schemas"]["User"][];
+            serviceAccounts?: {
+                id: string;
+                name: string;
+            }[];
             teams?: components["schemas"]["Team"][];
             tags?: components["schemas"]["Tag"][];
             customFields?: components["schemas"]["CustomField"][];
@@ -5632,7 +5656,7 @@ export interface components {
             views?: components["schemas"]["View"][];
             /** @description of the built-in views and the first saved ones, 20 in total; left out if counting takes longer than 200 ms: `count_views` frames and `POST /conversations/counts` have no such limit */
             viewCounts?: {
-                /** @description mine, unassigned, all, snoozed, or the id of a saved view */
+                /** @description mine, unassigned, mentions, team, all, snoozed, or the id of a saved view */
                 view: string;
                 count: number;
                 /** @description true: there are more than 10000 */
@@ -6379,6 +6403,12 @@ export interface components {
              */
             updatedAt: string;
         };
+        ContactSort: {
+            /** @enum {string} */
+            field: "createdAt" | "updatedAt" | "name" | "lastInteractionAt";
+            /** @enum {string} */
+            direction?: "asc" | "desc";
+        };
         ContactSummary: {
             id: string;
             name: string | null;
@@ -6641,6 +6671,36 @@ export interface components {
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
+        ContactView: {
+            id: string;
+            /** @constant */
+            kind: "contacts";
+            name: string;
+            filter: components["schemas"]["ContactFilter"];
+            sort: components["schemas"]["ContactSort"] | null;
+            position: number;
+            /** @description what a client shows, in its own names */
+            columns: string[];
+            /**
+             * @description who sees it: only you, teams, or everyone
+             * @enum {string}
+             */
+            scope: "me" | "team" | "workspace";
+            /** @description for the scope team */
+            teamIds: string[];
+            revision: number;
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
         Conversation: {
             id: string;
             /** @enum {string} */
@@ -6696,6 +6756,8 @@ export interface components {
             lastMessageFailed?: boolean;
             /** @description extension: of the caller; in lists and single reads of users, not in events */
             lastReadMessageId?: string | null;
+            /** @description extension: whether a note mentions you; of the caller; in lists and single reads of users, not in events */
+            mentioned?: boolean;
             /** @description extension: in lists and single reads, not in events */
             contact?: {
                 id: string;
@@ -6822,7 +6884,7 @@ export interface components {
             ownerType?: ("user" | "team" | "bot" | "none")[];
             /** @description extension: a user, team or chatbot; `me`; `none` for conversations without an owner */
             ownerId?: string;
-            /** @description extension: the team of the conversation; `none` for conversations without a team */
+            /** @description extension: the team of the conversation; `me` for any of your teams; `none` for conversations without a team */
             teamId?: string;
             /** @description extension */
             contactId?: string;
@@ -6836,6 +6898,8 @@ export interface components {
             priority?: ("low" | "medium" | "high" | "urgent" | "none")[];
             /** @description extension: true: open, with messages that you have not read, and owned by you, one of your teams or nobody, as the unread counters count them; false: all others */
             unread?: boolean;
+            /** @description extension: true: a note mentions you; false: none does */
+            mentioned?: boolean;
             /** @description extension */
             snoozed?: boolean;
             /** @description extension: true: the customer waits for the reply of a person */
@@ -7001,6 +7065,8 @@ export interface components {
             lastMessageFailed?: boolean;
             /** @description extension: of the caller; in lists and single reads of users, not in events */
             lastReadMessageId?: string | null;
+            /** @description extension: whether a note mentions you; of the caller; in lists and single reads of users, not in events */
+            mentioned?: boolean;
             /** @description extension: in lists and single reads, not in events */
             contact?: {
                 id: string;
@@ -7182,6 +7248,23 @@ export interface components {
                 outcome: string;
                 message: string;
             }[];
+        };
+        FlowPart: {
+            /** @enum {string} */
+            kind: "heading" | "text" | "caption" | "image" | "link" | "input" | "date" | "choice" | "check" | "file" | "button";
+            /** @description the text, the label, or what an image shows */
+            text: string;
+            hint: string | null;
+            isRequired: boolean;
+            /** @description of a choice */
+            options: string[];
+        };
+        FlowScreen: {
+            id: string;
+            title: string;
+            /** @description the flow ends with this screen */
+            isTerminal: boolean;
+            parts: components["schemas"]["FlowPart"][];
         };
         Inbox: {
             id: string;
@@ -7631,6 +7714,24 @@ export interface components {
                 /** @description in progress now */
                 waiting: number;
             };
+        };
+        ListedUser: {
+            id: string;
+            name: string;
+            email: string;
+            teamIds: string[];
+            /** @enum {string} */
+            role: "owner" | "admin" | "agent";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            joinedAt: string;
+            avatarUrl: string | null;
+            provider: string;
+            emailVerified: boolean;
+            disabled: boolean;
+            lastSeenAt?: string | null;
         };
         Login: {
             accessToken: string;
@@ -9126,10 +9227,14 @@ export interface components {
         };
         View: {
             id: string;
+            /** @constant */
+            kind: "conversations";
             name: string;
             filter: components["schemas"]["ConversationFilter"];
             sort: components["schemas"]["ConversationSort"] | null;
             position: number;
+            /** @description what a client shows, in its own names */
+            columns: string[];
             /**
              * @description who sees it: only you, teams, or everyone
              * @enum {string}
@@ -9310,6 +9415,8 @@ export interface components {
             preChat: components["schemas"]["WebchatPreChat"] | null;
             maxUploadBytes: number;
             csat: boolean;
+            /** @description visitors can write only after the site identified them */
+            isIdentityRequired: boolean;
         };
         WidgetConversation: {
             id: string;
@@ -11065,6 +11172,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `inbox_not_found`: Inbox not found; `inbox_resource_not_found`: Resource not found at the provider, or not granted to this workspace */
+        InboxNotFoundOrInboxResourceNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `inbox_not_found`: Inbox not found; `sandbox_off`: The sandbox is off, or this inbox does not use it */
         InboxNotFoundOrSandboxOff: {
             headers: {
@@ -11553,6 +11669,15 @@ export interface components {
         };
         /** @description `validation_failed`: The request is not valid; `malformed_url`: The URL is malformed */
         ValidationFailedOrMalformedUrl: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `validation_failed`: The request is not valid; `malformed_url`: The URL is malformed; `inbox_channel_mismatch`: The inbox belongs to another channel */
+        ValidationFailedOrMalformedUrlOrInboxChannelMismatch: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12366,7 +12491,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        users: components["schemas"]["User"][];
+                        users: components["schemas"]["ListedUser"][];
                     };
                 };
             };
@@ -16804,6 +16929,50 @@ export interface operations {
             };
         };
     };
+    previewFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                flowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        screens: components["schemas"]["FlowScreen"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInboxChannelMismatch"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["InboxNotFoundOrInboxResourceNotFound"];
+            409: components["responses"]["InboxProviderRefused"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["InboxProviderUnavailableOrServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSocialMedia: {
         parameters: {
             query?: {
@@ -18127,6 +18296,7 @@ export interface operations {
                 labelIds?: string[];
                 priority?: ("low" | "medium" | "high" | "urgent" | "none")[];
                 unread?: boolean;
+                mentioned?: boolean;
                 snoozed?: boolean;
                 waiting?: boolean;
                 createdAfter?: string;
@@ -18370,7 +18540,7 @@ export interface operations {
                         ownerType?: ("user" | "team" | "bot" | "none")[];
                         /** @description extension: a user, team or chatbot; `me`; `none` for conversations without an owner */
                         ownerId?: string;
-                        /** @description extension: the team of the conversation; `none` for conversations without a team */
+                        /** @description extension: the team of the conversation; `me` for any of your teams; `none` for conversations without a team */
                         teamId?: string;
                         /** @description extension */
                         contactId?: string;
@@ -18384,6 +18554,8 @@ export interface operations {
                         priority?: ("low" | "medium" | "high" | "urgent" | "none")[];
                         /** @description extension: true: open, with messages that you have not read, and owned by you, one of your teams or nobody, as the unread counters count them; false: all others */
                         unread?: boolean;
+                        /** @description extension: true: a note mentions you; false: none does */
+                        mentioned?: boolean;
                         /** @description extension */
                         snoozed?: boolean;
                         /** @description extension: true: the customer waits for the reply of a person */
@@ -20641,7 +20813,9 @@ export interface operations {
     };
     listViews: {
         parameters: {
-            query?: never;
+            query?: {
+                kind?: "conversations" | "contacts";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -20655,7 +20829,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        views: components["schemas"]["View"][];
+                        views: (components["schemas"]["View"] | components["schemas"]["ContactView"])[];
                     };
                 };
             };
@@ -20706,11 +20880,19 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description what the view lists, conversations by default; it does not change
+                     * @enum {string}
+                     */
+                    kind?: "conversations" | "contacts";
                     name: string;
-                    filter: components["schemas"]["ConversationFilter"];
-                    sort?: components["schemas"]["ConversationSort"] | null;
+                    /** @description that of the kind */
+                    filter: components["schemas"]["ConversationFilter"] | components["schemas"]["ContactFilter"];
+                    sort?: (components["schemas"]["ConversationSort"] | components["schemas"]["ContactSort"]) | null;
                     /** @description orders views that a user has not arranged; smaller ones come first */
                     position?: number;
+                    /** @description what a client shows, in its own names */
+                    columns?: string[];
                     /**
                      * @description who sees it: only you (default), teams, or everyone
                      * @enum {string}
@@ -20728,7 +20910,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["View"];
+                    "application/json": components["schemas"]["View"] | components["schemas"]["ContactView"];
                 };
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
@@ -20813,61 +20995,13 @@ export interface operations {
                  */
                 "application/json": {
                     name?: string;
-                    filter?: {
-                        /** @description true: with at least one message of the customer; false: without any */
-                        interacted?: boolean;
-                        /** @description part of the name or external id */
-                        search?: string;
-                        status?: ("open" | "closed")[];
-                        ownerType?: ("user" | "team" | "bot" | "none")[];
-                        /** @description extension: a user, team or chatbot; `me`; `none` for conversations without an owner */
-                        ownerId?: string;
-                        /** @description extension: the team of the conversation; `none` for conversations without a team */
-                        teamId?: string;
-                        /** @description extension */
-                        contactId?: string;
-                        /** @description extension: the inbox of the latest session */
-                        inboxId?: string;
-                        /** @description extension: any of them */
-                        channel?: ("chatapp" | "socialapp" | "sms" | "webchat")[];
-                        /** @description extension: any of them */
-                        labelIds?: string[];
-                        /** @description extension: any of them */
-                        priority?: ("low" | "medium" | "high" | "urgent" | "none")[];
-                        /** @description extension: true: open, with messages that you have not read, and owned by you, one of your teams or nobody, as the unread counters count them; false: all others */
-                        unread?: boolean;
-                        /** @description extension */
-                        snoozed?: boolean;
-                        /** @description extension: true: the customer waits for the reply of a person */
-                        waiting?: boolean;
-                        /**
-                         * Format: date-time
-                         * @description extension: inclusive
-                         * @example 2026-01-31T09:30:00.000Z
-                         */
-                        createdAfter?: string;
-                        /**
-                         * Format: date-time
-                         * @description extension: exclusive
-                         * @example 2026-01-31T09:30:00.000Z
-                         */
-                        createdBefore?: string;
-                        /**
-                         * Format: date-time
-                         * @description extension: inclusive; a message, a new status, owner, team or contact updates a conversation
-                         * @example 2026-01-31T09:30:00.000Z
-                         */
-                        updatedAfter?: string;
-                        /**
-                         * Format: date-time
-                         * @description extension: exclusive
-                         * @example 2026-01-31T09:30:00.000Z
-                         */
-                        updatedBefore?: string;
-                    };
-                    sort?: components["schemas"]["ConversationSort"] | null;
+                    /** @description that of the kind */
+                    filter?: components["schemas"]["ConversationFilter"] | components["schemas"]["ContactFilter"];
+                    sort?: (components["schemas"]["ConversationSort"] | components["schemas"]["ContactSort"]) | null;
                     /** @description orders views that a user has not arranged; smaller ones come first */
                     position?: number;
+                    /** @description what a client shows, in its own names */
+                    columns?: string[];
                     /**
                      * @description who sees it: only you (default), teams, or everyone
                      * @enum {string}
@@ -20885,7 +21019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["View"];
+                    "application/json": components["schemas"]["View"] | components["schemas"]["ContactView"];
                 };
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];

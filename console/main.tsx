@@ -8,8 +8,8 @@ import { router } from './app/router.tsx'
 import { useStore } from './app/store.ts'
 import { language, startLanguage } from './i18n/i18n.ts'
 import { startAppearance } from './ui/appearance.ts'
+import { TooltipProvider } from './ui/hints/tooltip.tsx'
 import { Toasts } from './ui/toast.tsx'
-import { TooltipProvider } from './ui/tooltip.tsx'
 
 function App() {
   const current = useStore(language)

@@ -4,33 +4,19 @@ import { campaigns } from './campaigns/domain.ts'
 import { collaboration } from './collaboration/domain.ts'
 import { consoleApi } from './console/domain.ts'
 import { contacts, contactTimelineApi } from './contacts/domain.ts'
-import { listVisibleConversations } from './conversations/conversations.ts'
 import { conversations } from './conversations/domain.ts'
-import { type DraftNotice, draftsChanged } from './conversations/drafts/drafts.ts'
-import { countMatches } from './conversations/lists/lists.ts'
-import { ConversationFilter } from './conversations/lists/schemas.ts'
-import { getUnread } from './conversations/read-state.ts'
-import { createCallerLoader } from './identity/auth/authenticate.ts'
-import { type AvailabilityNotice, availabilityChanged } from './identity/availability.ts'
 import { identity } from './identity/domain.ts'
-import { callersChanged } from './identity/reauthorize.ts'
 import { inboxes } from './inboxes/domain.ts'
-import type { Deps } from './platform/deps.ts'
 import { combine, type Domain, domain } from './platform/domain.ts'
-import { relayProgress } from './platform/events/changed.ts'
-import { publishFrame } from './platform/events/transient-frames.ts'
-import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
+import { purgeIdempotencyKeys } from './platform/http/idempotency/idempotency.ts'
 import { purgeTokenBuckets } from './platform/limits/stored-buckets.ts'
 import { realtime } from './realtime/domain.ts'
-import { type Realtime, startRealtime } from './realtime/sockets.ts'
 import { sandboxRoutes } from './sandbox-api/routes.ts'
 import { segments } from './segments/domain.ts'
 import { webchat } from './webchat/domain.ts'
-import { isVisitorSocket, startVisitorRealtime } from './webchat/realtime/sockets.ts'
 import { webhooks } from './webhooks/domain.ts'
 import { recordDeletedReference } from './workflows/definition/broken-references.ts'
 import { workflows } from './workflows/domain.ts'
-import { listExistingWorkflows } from './workflows/workflows.ts'
 
 const parts: Domain = combine([
   domain({ crons: [purgeIdempotencyKeys, purgeTokenBuckets] }),
@@ -53,66 +39,3 @@ export const { routes, jobs, crons, subscriptions, background, sealed } = combin
   consoleApi(parts.bootstrap, parts.search),
   contactTimelineApi(parts.contactTimeline),
 ])
-
-const accessTopic = 'identity.standing'
-
-/** Publishes hints of this process to the sockets of all processes: for every process that serves the API or sockets. */
-export function relaySignals({ db: { signals }, bus }: Pick<Deps, 'db' | 'bus'>): () => void {
-  const relayAccess = (tenantId: string) => bus.publish(accessTopic, { tenantId })
-  const relayDraft = ({ tenantId, userId, ...data }: DraftNotice) =>
-    publishFrame(bus, { tenantId, userIds: [userId], scope: 'message:create', type: 'draft_changed', data })
-  const relayAvailability = ({ tenantId, ...data }: AvailabilityNotice) =>
-    publishFrame(bus, { tenantId, scope: 'user:list', type: 'availability_changed', data })
-  const relays = [
-    [callersChanged, relayAccess],
-    [draftsChanged, relayDraft],
-    [availabilityChanged, relayAvailability],
-  ] as const
-  for (const [topic, relay] of relays) signals.on(topic, relay)
-  const stopProgress = relayProgress({ db: { signals }, bus })
-  return () => {
-    stopProgress()
-    for (const [topic, relay] of relays) signals.off(topic, relay)
-  }
-}
-
-/**
- * Starts the sockets of a process that serves HTTP: those of callers, with unread counts and changes of access rights, and
- * those of visitors. `getBuild` returns the console's build, so that open tabs notice a newer one.
- */
-export function openRealtime(
-  deps: Deps,
-  { socketsPerCaller, getBuild }: { socketsPerCaller?: number; getBuild?: () => string | undefined } = {},
-): Realtime {
-  const stopRelaying = relaySignals(deps)
-  const sockets = startRealtime(deps, {
-    authenticate: createCallerLoader(deps),
-    ...(socketsPerCaller === undefined ? {} : { socketsPerCaller }),
-    ...(getBuild === undefined ? {} : { getBuild }),
-    unread: caller => getUnread(deps, caller),
-    views: {
-      filter: ConversationFilter,
-      count: (caller, filters) => countMatches(deps.db, caller, filters as ConversationFilter[]),
-    },
-    listVisible: {
-      conversation: (caller, ids) => listVisibleConversations(deps.db, caller, ids),
-      workflow: ({ tenantId }, ids) => listExistingWorkflows(deps.db, tenantId, ids),
-    },
-    onAccessChanged: notify =>
-      deps.bus.subscribe<{ tenantId: string }>(
-        accessTopic,
-        ({ tenantId }) => notify(tenantId),
-        () => notify(),
-      ),
-  })
-  const visitors = startVisitorRealtime(deps)
-  return {
-    upgrade: (request, socket, head) =>
-      (isVisitorSocket(request) ? visitors : sockets).upgrade(request, socket, head),
-    count: () => sockets.count() + visitors.count(),
-    async stop() {
-      stopRelaying()
-      await Promise.all([sockets.stop(), visitors.stop()])
-    },
-  }
-}

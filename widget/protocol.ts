@@ -12,7 +12,8 @@ export interface ContactClaims {
 export interface PageState {
   isOpen: boolean
   locale: string
-  theme: Theme | null
+  /** Undefined: that of the inbox. */
+  theme: Theme | undefined
   /** Address of the page without query and fragment. */
   page: string
   referrer: string
@@ -26,7 +27,8 @@ export type ToFrame =
 export type ToPage =
   | { type: 'ready' }
   | { type: 'close' }
-  | { type: 'unread'; data: { count: number } }
+  /** `label`: the count in words of the visitor's language; empty if it is 0. */
+  | { type: 'unread'; data: { count: number }; label: string }
   /** There is a conversation: the next page loads the frame at once, so that replies are noticed. */
   | { type: 'conversation' }
   | { type: 'message'; data: { id: string; author: 'agent' | 'bot' } }

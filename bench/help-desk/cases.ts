@@ -122,6 +122,20 @@ export function buildLists(now: Date, size: number): ListCase[] {
     },
     { name: 'updated today', filter: { updatedAfter: daysAgo(1) }, where: `s.updated_at >= '${daysAgo(1)}'` },
     {
+      name: 'updated today, by name',
+      filter: { updatedAfter: daysAgo(1) },
+      sort: { field: 'name', direction: 'asc' },
+      where: `s.updated_at >= '${daysAgo(1)}'`,
+      order: 'c.search asc, c.id asc',
+    },
+    {
+      name: 'updated this year, by name',
+      filter: { updatedAfter: daysAgo(300) },
+      sort: { field: 'name', direction: 'asc' },
+      where: `s.updated_at >= '${daysAgo(300)}'`,
+      order: 'c.search asc, c.id asc',
+    },
+    {
       name: 'by name',
       filter: open,
       sort: { field: 'name', direction: 'asc' },

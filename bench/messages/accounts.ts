@@ -1,7 +1,7 @@
 /** Creates a workspace with an inbox and contacts directly in the database. */
 import { createAuthSession } from '../../src/identity/auth/sessions.ts'
 import { UserId } from '../../src/identity/schemas.ts'
-import { createWorkspace } from '../../src/identity/tenants.ts'
+import { createWorkspace } from '../../src/identity/workspace/tenants.ts'
 import { InboxId } from '../../src/inboxes/schemas.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { transact } from '../../src/platform/db/transact.ts'
@@ -52,8 +52,9 @@ export async function addPeople(
     select ${tenantId}, ${id('con_')}, ${id('idn_')}, 'chatapp', '+1415' || (5000000 + i), '+1415' || (5000000 + i), ${at}
     from ${range}`)
   await db.unprepared(sql`
-    insert into conversations (tenant_id, id, channel, external_id, contact_id, created_at)
-    select ${tenantId}, ${id('cnv_')}, 'chatapp', '+1415' || (5000000 + i), ${id('con_')}, ${at} from ${range}`)
+    insert into conversations (tenant_id, id, channel, external_id, contact_id, name, search, created_at)
+    select ${tenantId}, ${id('cnv_')}, 'chatapp', '+1415' || (5000000 + i), ${id('con_')}, 'Person ' || i,
+      'person ' || i || chr(10) || '+1415' || (5000000 + i), ${at} from ${range}`)
   await db.unprepared(sql`
     insert into conversation_addresses (tenant_id, channel, address, conversation_id)
     select ${tenantId}, 'chatapp', '+1415' || (5000000 + i), ${id('cnv_')} from ${range}`)

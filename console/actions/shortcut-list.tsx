@@ -2,8 +2,8 @@
 import { useStore } from '../app/store.ts'
 import { t } from '../i18n/i18n.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Keys } from '../ui/keys.tsx'
-import styles from '../ui/picker.module.css'
+import { Keys } from '../ui/hints/keys.tsx'
+import styles from '../ui/pickers/picker.module.css'
 import { type Action, actions } from './registry.ts'
 import { getKeys } from './shortcuts.ts'
 

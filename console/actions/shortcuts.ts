@@ -12,7 +12,8 @@ export interface ShortcutPreferences {
 
 export const shortcutPreferences = createStore<ShortcutPreferences>({ isEnabled: true, keys: {} })
 
-const sequenceTimeoutMs = 3_000
+/** The longest time between two keys of a sequence. */
+export const sequenceTimeoutMs = 3_000
 
 /** Returns the keys of the action after the user's changes, also where keys without a modifier are off. */
 export function getChosenKeys({ id, keys }: Pick<Action, 'id' | 'keys'>): string | undefined {
@@ -28,7 +29,9 @@ export function getKeys(action: Pick<Action, 'id' | 'keys'>): string | undefined
 /** Returns the keys that run the action with this id now, for a button or an item of a menu. */
 export const keysOf = (id: string) => getKeys({ id })
 
-const hasModifier = (keys: string) => keys.startsWith('mod+')
+/** Keys such as F6 are not typed either. */
+const isFunctionKey = (keys: string) => /^(shift\+)?f\d+$/.test(keys)
+export const hasModifier = (keys: string) => keys.startsWith('mod+') || isFunctionKey(keys)
 
 /** Returns the stroke as text: `mod+k`, `shift+e`, `?`. */
 export function toStroke(event: KeyboardEvent): string {
@@ -59,6 +62,7 @@ const isModal = () => document.querySelector('[role="dialog"][data-state="open"]
 function isOff({ target }: KeyboardEvent, stroke: string, found: Action | undefined): boolean {
   const isPlain = !hasModifier(stroke)
   if (isPlain && !shortcutPreferences.get().isEnabled) return true
+  if (isFunctionKey(stroke)) return isModal()
   return (isPlain || found?.isOutsideFields === true) && (isTyping(target) || isModal())
 }
 

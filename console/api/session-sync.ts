@@ -2,7 +2,17 @@
 import { onFrames } from './realtime.ts'
 import { loadSession } from './session.ts'
 
-const kinds = new Set(['user', 'team', 'inbox', 'label', 'tag', 'custom_field', 'macro'])
+const kinds = new Set([
+  'workspace',
+  'user',
+  'service_account',
+  'team',
+  'inbox',
+  'label',
+  'tag',
+  'custom_field',
+  'macro',
+])
 const delayMs = 100
 
 /** Reads one at a time, and at the end of a burst; returns a function that stops. */

@@ -12,6 +12,8 @@ export interface SignedIn {
   preferences: Record<string, unknown> | undefined
   workspace: { id: string; name: string; timezone: string; logoUrl: string | null }
   users: ReadonlyMap<string, Schemas['User']>
+  /** Also deleted ones. */
+  serviceAccounts: ReadonlyMap<string, { id: string; name: string }>
   teams: ReadonlyMap<string, Schemas['Team']>
   inboxes: ReadonlyMap<string, Schemas['Inbox']>
   tags: ReadonlyMap<string, Schemas['Tag']>
@@ -77,6 +79,7 @@ async function fetchSession(): Promise<SignedIn> {
     preferences,
     workspace,
     users,
+    serviceAccounts,
     teams,
     inboxes,
     tags,
@@ -95,6 +98,7 @@ async function fetchSession(): Promise<SignedIn> {
     preferences,
     workspace: workspace ?? { id: '', name: '', timezone: 'UTC', logoUrl: null },
     users: byId(users ?? []),
+    serviceAccounts: byId(serviceAccounts ?? []),
     teams: byId(teams ?? []),
     inboxes: byId(inboxes ?? []),
     tags: byId(tags ?? []),

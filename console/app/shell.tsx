@@ -8,15 +8,16 @@ import { isOutdated } from '../api/client.ts'
 import { connection } from '../api/realtime.ts'
 import { hasScope, type SignedIn, signOut } from '../api/session.ts'
 import { t } from '../i18n/i18n.ts'
+import { PlayAction } from '../inbox/sandbox/play-action.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { Logo } from '../sign-in/card.tsx'
-import { Avatar } from '../ui/avatar.tsx'
 import { Count } from '../ui/badge.tsx'
+import { Tooltip } from '../ui/hints/tooltip.tsx'
 import { SearchIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
 import { lazyPart, preloadParts } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { Avatar } from '../ui/pictures/avatar.tsx'
 import { showToast, undoLatest } from '../ui/toasts.ts'
-import { Tooltip } from '../ui/tooltip.tsx'
 import { listAreas } from './areas.ts'
 import styles from './shell.module.css'
 import { useStore } from './store.ts'
@@ -48,6 +49,7 @@ export function Shell({ session }: { session: SignedIn }) {
       </main>
       {overlay === 'palette' && <Palette open onClose={close} />}
       {overlay === 'keys' && <ShortcutList open onClose={close} />}
+      <PlayAction />
     </div>
   )
 }

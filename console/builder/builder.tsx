@@ -11,7 +11,8 @@ import { Loading } from '../ui/state-view.tsx'
 import styles from './builder.module.css'
 import { Header } from './header.tsx'
 import { useNumbers } from './numbers/use-numbers.ts'
-import { type BuilderPanelProps, RunsPanel, SettingsPanel, SimulatePanel, VersionsPanel } from './panel.ts'
+import { RunsPanel, SettingsPanel, SimulatePanel, VersionsPanel } from './panel.ts'
+import type { BuilderPanelProps, PanelName, View } from './panel-props.ts'
 import { ProblemBar } from './problem-bar.tsx'
 import { SaveDialogs } from './save-dialogs.tsx'
 import { useSession } from './state/session.tsx'
@@ -22,20 +23,10 @@ import { usePanelFocus } from './use-panel-focus.ts'
 
 const Canvas = lazy(() => import('./canvas/canvas.tsx').then(module => ({ default: module.Canvas })))
 
-const panels = { simulate: SimulatePanel, versions: VersionsPanel, runs: RunsPanel }
-export type PanelName = keyof typeof panels
-
-export interface View {
-  isSteps: boolean
-  /** The steps are the only view of narrow screens. */
-  canDraw: boolean
-  panel: PanelName | undefined
-  hasNumbers: boolean
-  show: (change: {
-    view?: string | undefined
-    panel?: string | undefined
-    numbers?: string | undefined
-  }) => void
+const panels: Record<PanelName, typeof RunsPanel> = {
+  simulate: SimulatePanel,
+  versions: VersionsPanel,
+  runs: RunsPanel,
 }
 
 /** The view is in the address, so that a link opens the same one. */
@@ -177,7 +168,7 @@ function Side({ title, heading, isSheet, onClose, children }: SideProps) {
       </Dialog>
     )
   return (
-    <aside className={styles.side} aria-label={title}>
+    <aside className={styles.side} aria-label={title} data-area>
       <header className={styles.sideHeader}>
         <h2 ref={heading} tabIndex={-1}>
           {title}

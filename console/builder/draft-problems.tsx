@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { api, call } from '../api/client.ts'
 import type { Violation } from '../api/errors.ts'
+import { nameField } from './fields/texts.ts'
 import { type Definition, findNode, type WorkflowKind } from './model/definition.ts'
 import { toProblems } from './model/problems.ts'
 import { describeReason } from './problem-texts.ts'
@@ -37,7 +38,7 @@ export function DraftProblems({ kind, workflowId, violations, className }: Draft
         return (
           <li key={`${nodeId} ${field} ${code} ${message}`}>
             {node && <strong>{nameNode(node.type)} </strong>}
-            {[field, describeReason(problem)].filter(Boolean).join(' ')}
+            {[nameField(field), describeReason(problem)].filter(Boolean).join(': ')}
           </li>
         )
       })}

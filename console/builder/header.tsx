@@ -7,7 +7,6 @@ import { ApiError } from '../api/errors.ts'
 import { getSignedIn, hasScope } from '../api/session.ts'
 import { setViewed, useParticipants } from '../app/presence.ts'
 import { useStore } from '../app/store.ts'
-import { AvatarGroup } from '../ui/avatar.tsx'
 import { Status } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import {
@@ -21,10 +20,11 @@ import {
 } from '../ui/icons.tsx'
 import { Menu, type MenuItem } from '../ui/menu.tsx'
 import overlay from '../ui/overlay.module.css'
+import { AvatarGroup } from '../ui/pictures/avatar.tsx'
 import { showToast } from '../ui/toasts.ts'
 import styles from './builder.module.css'
-import type { View } from './builder.tsx'
 import { describeRefusal } from './describe-refusal.ts'
+import type { View } from './panel-props.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import type { SaveState } from './state/saver.ts'
 import { useSession } from './state/session.tsx'
@@ -37,7 +37,7 @@ export function Header({ view }: { view: View }) {
   const [isPublishing, setPublishing] = useState(false)
   const isJourney = editor.kind === 'journey'
   return (
-    <header className={styles.header}>
+    <header className={styles.header} data-area>
       <Link to=".." className={styles.back} aria-label={isJourney ? texts().journeys : texts().chatbots}>
         <ChevronLeftIcon />
       </Link>
@@ -67,7 +67,7 @@ function NameField() {
         className={styles.name}
         aria-label={texts().name}
         value={name}
-        maxLength={100}
+        maxLength={200}
         size={Math.max(8, Math.min(40, name.length))}
         readOnly={!editor.canEdit}
         onChange={event => editor.rename(event.target.value)}

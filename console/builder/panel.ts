@@ -1,30 +1,7 @@
-/** The panels beside the canvas, loaded when they are opened, and their props. */
+/** The panels beside the canvas, loaded when they are opened. */
 import { lazyPart } from '../ui/lazy-part.tsx'
-import type { Catalogue, Definition, WorkflowKind } from './model/definition.ts'
+import type { BuilderPanelProps } from './panel-props.ts'
 import type { DraftDiffProps } from './versions/diff-view.tsx'
-
-/** Nodes and edges to emphasise on the canvas, such as the path of a run. */
-export interface Highlight {
-  nodeIds: string[]
-  edgeIds: string[]
-  /** The node at which the run is. */
-  current?: string
-  /** Lines below the nodes of a run: its effects, and the variables that it has set. */
-  notes?: ReadonlyMap<string, readonly string[]>
-}
-
-export interface BuilderPanelProps {
-  kind: WorkflowKind
-  workflowId: string
-  /** The definition on the screen, with changes that are not saved yet. */
-  definition: Definition
-  catalogue: Catalogue
-  /** Emphasises a path until it is called with null or the panel closes. */
-  highlight: (path: Highlight | null) => void
-  /** Selects the node and scrolls it into view. */
-  select: (nodeId: string) => void
-  canEdit: boolean
-}
 
 export const SettingsPanel = lazyPart<object>(() =>
   import('./fields/settings-panel.tsx').then(module => module.SettingsPanel),

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { useStore } from '../app/store.ts'
 import { CheckCircleIcon, ErrorIcon, WarningIcon } from '../ui/icons.tsx'
 import styles from './builder.module.css'
-import { findNode } from './model/definition.ts'
+import { nameField } from './fields/texts.ts'
+import { type Definition, type DefinitionNode, findNode } from './model/definition.ts'
 import type { Problem } from './model/problems.ts'
 import { describeReason } from './problem-texts.ts'
+import { describeNode } from './state/names.ts'
 import { useSession } from './state/session.tsx'
 import { nameNode, texts } from './texts.ts'
 
@@ -22,7 +24,7 @@ export function ProblemBar() {
     success: texts().noProblems,
   }[tone]
   return (
-    <section className={styles.problems} aria-label={texts().problems}>
+    <section className={styles.problems} aria-label={texts().problems} data-area>
       <button
         type="button"
         className={styles.problemSummary}
@@ -42,6 +44,9 @@ export function ProblemBar() {
   )
 }
 
+const isOneOfSeveral = ({ type, id }: DefinitionNode, { nodes }: Definition) =>
+  nodes.some(other => other.type === type && other.id !== id)
+
 /** Each problem is a button that selects its node and focuses its field. */
 export function ProblemList({ problems, onGo }: { problems: readonly Problem[]; onGo?: () => void }) {
   const { editor } = useSession()
@@ -51,6 +56,7 @@ export function ProblemList({ problems, onGo }: { problems: readonly Problem[]; 
       {problems.map(problem => {
         const { nodeId, field, code, message, isWarning } = problem
         const node = nodeId === undefined ? undefined : findNode(editor.get(), nodeId)
+        const summary = node && isOneOfSeveral(node, editor.get()) ? describeNode(node) : ''
         const Glyph = isWarning ? WarningIcon : ErrorIcon
         return (
           <li key={`${nodeId} ${field} ${code} ${message}`}>
@@ -66,7 +72,9 @@ export function ProblemList({ problems, onGo }: { problems: readonly Problem[]; 
               <Glyph />
               <span>
                 {node && <strong>{nameNode(node.type)} </strong>}
-                {[field, describeReason(problem)].filter(Boolean).join(' ')}
+                {summary && <q>{summary}</q>}
+                {summary && ' '}
+                {[nameField(field), describeReason(problem)].filter(Boolean).join(': ')}
               </span>
             </button>
           </li>

@@ -9,7 +9,7 @@ import { useStore } from '../app/store.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox, TextField } from '../ui/field.tsx'
-import { describe, Loading } from '../ui/state-view.tsx'
+import { Loading } from '../ui/state-view.tsx'
 import { showToast } from '../ui/toasts.ts'
 import styles from './builder.module.css'
 import { describeRefusal } from './describe-refusal.ts'
@@ -74,7 +74,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={texts().publishTitle} open wide={workflow.publishedVersionId !== null} onClose={onClose}>
       <div className={styles.form}>
         <p>{texts().publishHint}</p>
-        {failure && <p role="alert">{describe(failure)}</p>}
+        {failure && <p role="alert">{describeRefusal(failure)}</p>}
         {!problems && !failure && <Loading rows={1} />}
         {published === null && <p className={styles.muted}>{texts().firstVersion}</p>}
         {published && (

@@ -1,18 +1,21 @@
 /** The decisions that saving may need: nodes that another editor changed too, and unsaved changes from an earlier visit. */
-import { useState } from 'react'
-import { getSignedIn } from '../api/session.ts'
+import { useEffect, useState } from 'react'
+import { useActorName } from '../app/actor-name.ts'
 import { useStore } from '../app/store.ts'
 import { formatTime } from '../i18n/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import styles from './builder.module.css'
-import type { DefinitionNode } from './model/definition.ts'
-import { isSameDefinition, mergeDefinitions } from './model/merge.ts'
-import { type LocalCopy, readCopy, removeCopy } from './state/local-copy.ts'
+import { namePath } from './fields/texts.ts'
+import { type Definition, type DefinitionNode, listOutputs } from './model/definition.ts'
+import { compareOutputs, compareSettings } from './model/differences.ts'
+import { type Conflict, isSameDefinition, mergeDefinitions } from './model/merge.ts'
+import type { Editor } from './state/editor.ts'
+import type { LocalCopy } from './state/local-copy.ts'
 import { describeNode } from './state/names.ts'
-import type { SaveState } from './state/saver.ts'
+import type { Saver, SaveState } from './state/saver.ts'
 import { useSession } from './state/session.tsx'
-import { nameNode, texts } from './texts.ts'
+import { nameNode, nameOutput, texts } from './texts.ts'
 
 export function SaveDialogs() {
   const { saver } = useSession()
@@ -28,30 +31,65 @@ export function SaveDialogs() {
 const describeSide = (node: DefinitionNode | undefined) =>
   node ? describeNode(node) || texts().noSummary : texts().deletedNode
 
+type Side = 'mine' | 'theirs'
+
+const maxLength = 120
+
+function describeValue(value: unknown): string {
+  if (value === undefined) return '–'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+}
+
+const nameTarget = (node: DefinitionNode | undefined) =>
+  node ? [nameNode(node.type), describeNode(node)].filter(Boolean).join(': ') : '–'
+
+/** Returns a line for each setting and output that the sides have differently, as one of them has it. */
+function listLines(conflict: Conflict, side: Side, editor: Editor, other: Definition): string[] {
+  const { catalogue, kind } = editor.rules
+  const node = conflict[side]
+  const outputs = node ? listOutputs(node, catalogue, kind) : []
+  const nameOf = (output: string) => {
+    const found = outputs.find(({ name }) => name === output) ?? outputs[0]
+    return found?.title ?? nameOutput(found?.name ?? output)
+  }
+  return [
+    ...compareSettings(conflict).map(item => `${namePath(item.path)}: ${describeValue(item[side])}`),
+    ...compareOutputs(conflict, editor.get(), other).map(
+      item => `${nameOf(item.output)} → ${nameTarget(item[side])}`,
+    ),
+  ]
+}
+
+/** Stays open until the user has decided: closing it would drop one of the sides. */
 function ConflictDialog({ conflict }: { conflict: NonNullable<SaveState['conflict']> }) {
-  const { saver } = useSession()
-  const [choices, setChoices] = useState<ReadonlyMap<string, 'mine' | 'theirs'>>(new Map())
+  const { editor, saver } = useSession()
+  const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map())
   const { conflicts, theirs } = conflict
-  const who = getSignedIn().users.get(theirs.updatedBy ?? '')?.name ?? texts().someone
+  const who = useActorName(theirs.updatedBy) ?? texts().someone
   const finish = () => saver.resolve(choices)
   return (
-    <Dialog title={texts().conflict} open onClose={finish}>
+    <Dialog title={texts().conflict} open>
       <div className={styles.form}>
         <p>{texts().conflictHint(who)}</p>
-        {conflicts.map(({ nodeId, mine, theirs: other }) => (
-          <fieldset key={nodeId} className={styles.choices}>
-            <legend>{nameNode((mine ?? other)!.type)}</legend>
+        {conflicts.map(item => (
+          <fieldset key={item.nodeId} className={styles.choices}>
+            <legend>{nameNode((item.mine ?? item.theirs)!.type)}</legend>
             {(['mine', 'theirs'] as const).map(side => (
               <label key={side}>
                 <input
                   type="radio"
-                  name={nodeId}
-                  checked={(choices.get(nodeId) ?? 'mine') === side}
-                  onChange={() => setChoices(new Map(choices).set(nodeId, side))}
+                  name={item.nodeId}
+                  checked={(choices.get(item.nodeId) ?? 'mine') === side}
+                  onChange={() => setChoices(new Map(choices).set(item.nodeId, side))}
                 />
                 <span>
-                  {side === 'mine' ? texts().keepMine : texts().keepTheirs}:{' '}
-                  {describeSide(side === 'mine' ? mine : other)}
+                  {side === 'mine' ? texts().keepMine : texts().keepTheirs}: {describeSide(item[side])}
+                  {listLines(item, side, editor, theirs.definition).map(line => (
+                    <span key={line} className={styles.differing}>
+                      {line}
+                    </span>
+                  ))}
                 </span>
               </label>
             ))}
@@ -67,12 +105,11 @@ function ConflictDialog({ conflict }: { conflict: NonNullable<SaveState['conflic
   )
 }
 
-/** Offered once, when the builder opens. */
+/** Offered when the builder opens. The copy is kept until the user has decided about it. */
 function CopyDialog() {
   const { editor, saver } = useSession()
-  const [copy, setCopy] = useState(() =>
-    findCopy(editor.workflowId, saver.state.get().workflow, editor.canEdit),
-  )
+  const [copy, setCopy] = useState(() => findCopy(saver, editor.canEdit))
+  useEffect(() => saver.holdCopy(copy !== undefined), [saver, copy])
   if (!copy) return null
   const close = () => setCopy(undefined)
   const restore = () => {
@@ -83,11 +120,11 @@ function CopyDialog() {
     close()
   }
   const discard = () => {
-    removeCopy(editor.workflowId)
+    saver.copy.remove()
     close()
   }
   return (
-    <Dialog title={texts().copyFound} open onClose={close}>
+    <Dialog title={texts().copyFound} open>
       <div className={styles.form}>
         <p>{texts().copyHint(formatTime(copy.at))}</p>
         <div className={styles.buttons}>
@@ -101,13 +138,10 @@ function CopyDialog() {
   )
 }
 
-function findCopy(
-  workflowId: string,
-  { definition, name }: SaveState['workflow'],
-  canEdit: boolean,
-): LocalCopy | undefined {
-  const copy = canEdit ? readCopy(workflowId) : undefined
+function findCopy(saver: Saver, canEdit: boolean): LocalCopy | undefined {
+  const { definition, name } = saver.state.get().workflow
+  const copy = canEdit ? saver.copy.read() : undefined
   const isSame = copy && isSameDefinition(copy.definition, definition) && copy.name.trim() === name
-  if (isSame) removeCopy(workflowId)
+  if (isSame) saver.copy.remove()
   return isSame ? undefined : copy
 }

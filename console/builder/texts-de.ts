@@ -1,6 +1,6 @@
 /** The texts of the builder in German. */
 import { countIn } from '../i18n/plural.ts'
-import type { en } from './texts.ts'
+import type { en } from './texts-en.ts'
 
 const count = countIn('de')
 const units: Record<string, [string, string]> = {
@@ -46,9 +46,9 @@ export const de: typeof en = {
   group: 'Editor',
 
   palette: 'Knoten',
+  kinds: 'Arten von Knoten',
   searchNodes: 'Knoten suchen',
   addNode: 'Knoten hinzufügen',
-  addNamed: name => `Hinzufügen: ${name}`,
   addAfter: name => `Hinzufügen nach ${name}`,
   nodeGroups: { messages: 'Nachrichten', flow: 'Ablauf', actions: 'Aktionen', other: 'Weitere' },
   tidy: 'Aufräumen',
@@ -67,9 +67,11 @@ export const de: typeof en = {
   deselect: 'Auswahl aufheben',
   moveSelection: 'Entlang der Kanten bewegen',
   moveNode: 'Knoten verschieben',
+  nextArea: 'Zum nächsten Bereich',
+  previousArea: 'Zum vorigen Bereich',
   minimap: 'Übersicht',
   canvasLabel:
-    'Zeichenfläche. Pfeiltasten folgen den Kanten, Tab fügt nach dem gewählten Knoten einen hinzu, Enter öffnet seine Einstellungen, Escape hebt die Auswahl auf.',
+    'Zeichenfläche. Pfeiltasten folgen den Kanten, Tab fügt nach dem gewählten Knoten einen hinzu, Enter öffnet seine Einstellungen, Escape hebt die Auswahl auf, F6 führt zum nächsten Bereich.',
   selectedNow: name => `Ausgewählt: ${name}`,
   selectedMany: n => `${n} Knoten ausgewählt`,
   noSummary: 'Noch nicht eingerichtet',
@@ -158,7 +160,6 @@ export const de: typeof en = {
   problemCount: n => count(n, 'Problem', 'Probleme'),
   warningCount: n => count(n, 'Warnung', 'Warnungen'),
   warning: 'Warnung',
-  showProblems: 'Probleme zeigen',
 
   stepsLabel: 'Schritte des Ablaufs',
   loosePaths: 'Nicht verbunden',
@@ -182,6 +183,7 @@ export const de: typeof en = {
   conflictHint: who =>
     `${who} hat andere Einstellungen dieser Knoten gespeichert, während Sie daran arbeiteten. Alle übrigen Änderungen bleiben von beiden.`,
   someone: 'Ein anderer Benutzer',
+  otherName: name => `Jemand anderes hat dies „${name}“ genannt. Ihr Name bleibt.`,
   keepMine: 'Meine',
   keepTheirs: 'Deren',
   deletedNode: 'gelöscht',

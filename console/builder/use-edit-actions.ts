@@ -2,10 +2,11 @@
 import { useEffect } from 'react'
 import { type Action, useActions } from '../actions/registry.ts'
 import { showToast } from '../ui/toasts.ts'
-import type { View } from './builder.tsx'
+import { moveToArea } from './areas.ts'
 import { copyNodes, pasteClip, readClip } from './model/clipboard.ts'
 import { type Definition, findStart, maxNodes } from './model/definition.ts'
 import { removeEdges, removeNodes } from './model/edits.ts'
+import type { View } from './panel-props.ts'
 import type { Editor } from './state/editor.ts'
 import { useSession } from './state/session.tsx'
 import { texts } from './texts.ts'
@@ -128,8 +129,15 @@ function listViews(editor: Editor, { panel, isSteps, show }: View): Action[] {
       id: 'builder-deselect',
       label: texts().deselect,
       group,
-      isHidden: true,
       run: editor.select,
+    },
+    { id: 'builder-next-area', label: texts().nextArea, group, isHidden: true, run: () => moveToArea(1) },
+    {
+      id: 'builder-previous-area',
+      label: texts().previousArea,
+      group,
+      isHidden: true,
+      run: () => moveToArea(-1),
     },
     { id: 'builder-simulate', label: simulate, group, run: () => toggle('simulate') },
     { id: 'builder-versions', label: versions, group, run: () => toggle('versions') },

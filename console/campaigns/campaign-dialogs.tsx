@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
-import { describe } from '../ui/state-view.tsx'
+import { describe, describeRefusal } from '../ui/state-view.tsx'
 import { showToast } from '../ui/toasts.ts'
 import type { Campaign } from './campaign-state.tsx'
 import styles from './campaigns.module.css'
@@ -48,7 +48,7 @@ export function NewCampaign({ onCreated, onClose }: NewCampaignProps) {
           required
           maxLength={100}
           autoComplete="off"
-          error={problem && (problem.violations[0]?.message ?? describe(problem))}
+          error={problem && describeRefusal(problem)}
           onChange={event => {
             key.current = newKey()
             setName(event.target.value)

@@ -1,4 +1,5 @@
 /** The texts of the campaign list and of what its pages share. */
+import { deliveryReasons } from '../i18n/delivery-reasons-de.ts'
 import { screenTexts } from '../i18n/i18n.ts'
 import { countIn } from '../i18n/plural.ts'
 
@@ -43,6 +44,31 @@ const en = {
     window_closed: 'Messaging window closed, and not a template',
     missing_parameter: 'A value that the message needs is missing',
     cancelled: 'Campaign ended before',
+    // Of messages that failed.
+    recipient_unreachable: 'The recipient cannot be reached',
+    recipient_not_found: 'The recipient has no account on this channel',
+    recipient_not_eligible: 'The recipient cannot receive this message',
+    recipient_invalid: 'The address is not valid',
+    recipient_blocked: 'The recipient has blocked this number',
+    recipient_is_sender: 'The address is that of the inbox',
+    recipient_marketing_limit: 'The recipient has received too much marketing',
+    spam_limited: 'The provider takes the messages for spam',
+    filtered: 'A carrier has filtered the message',
+    content_unsupported: 'The channel does not support the content',
+    text_too_long: 'The text is too long',
+    template_unknown: 'The provider does not know the template',
+    template_paused: 'The provider has paused the template',
+    template_disabled: 'The provider has disabled the template',
+    template_policy: 'The provider refuses the template',
+    template_parameters: 'The values do not fit the template',
+    template_too_long: 'The template is too long with these values',
+    media_upload_failed: 'The file could not be sent',
+    payment_issue: 'The provider waits for a payment',
+    account_locked: 'The provider has locked the account',
+    permission_missing: 'The token lacks a right at the provider',
+    rejected: 'The provider refuses the message',
+    provider_silent: 'The provider has not answered; the message may have arrived',
+    inbox_deleted: 'The inbox was deleted',
   } as Record<string, string>,
   overwritten: 'The campaign changed meanwhile. It was loaded again.',
 }
@@ -85,6 +111,8 @@ const de: typeof en = {
     window_closed: 'Nachrichtenfenster geschlossen, und keine Vorlage',
     missing_parameter: 'Ein Wert, den die Nachricht braucht, fehlt',
     cancelled: 'Die Kampagne endete vorher',
+    // Of messages that failed.
+    ...deliveryReasons,
   },
   overwritten: 'Die Kampagne hat sich inzwischen geändert. Sie wurde neu geladen.',
 }

@@ -79,7 +79,7 @@ export function buildColumns(context: ColumnContext): TableColumn<ContactRow>[] 
     ...columns.map(({ id, label }) => ({
       ...sortable(id, sortField(id)),
       label,
-      width: 'minmax(calc(2 * var(--space-7)), 1fr)',
+      width: `minmax(calc(2 * var(--space-7)), ${id === 'email' ? 1.5 : 1}fr)`,
       render: (row: ContactRow) => <Cell id={id} label={label} row={row} {...context} />,
     })),
   ]

@@ -8,7 +8,7 @@ import type { Filter } from '../segments/filter/conditions.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
-import { describe } from '../ui/state-view.tsx'
+import { describeRefusal } from '../ui/state-view.tsx'
 import { showToast } from '../ui/toasts.ts'
 import styles from './contacts.module.css'
 import { texts } from './texts.ts'
@@ -45,7 +45,7 @@ export function SaveSegment({ filter, onClose }: { filter: Filter; onClose: () =
           required
           maxLength={200}
           autoComplete="off"
-          error={problem && (problem.violations[0]?.message ?? describe(problem))}
+          error={problem && describeRefusal(problem)}
           onChange={event => setName(event.target.value)}
         />
         <div className={styles.end}>

@@ -9,7 +9,7 @@ import { type Frame, onFrames } from '../api/realtime.ts'
 import { getSignedIn } from '../api/session.ts'
 import type { Filter } from '../segments/filter/conditions.ts'
 import { throttle } from '../segments/throttle.ts'
-import { describe } from '../ui/state-view.tsx'
+import { describeRefusal } from '../ui/state-view.tsx'
 import { showToast } from '../ui/toasts.ts'
 
 export type ContactRow = Schemas['ContactSummary']
@@ -110,7 +110,7 @@ export function useContactList(filter: Filter, sort: Sort) {
     request().catch(cause => {
       patch(setState, row.id, row)
       const problem = ApiError.from(cause)
-      showToast({ text: problem.violations[0]?.message ?? describe(problem), tone: 'danger' })
+      showToast({ text: describeRefusal(problem), tone: 'danger' })
     })
   }
   return { ...state, loadMore, change, reload: () => void load(false) }

@@ -1,6 +1,9 @@
 /** German. */
-import type { Texts } from './i18n.ts'
+import { deliveryReasons } from './delivery-reasons-de.ts'
+import type { Texts } from './en.ts'
 import { countIn } from './plural.ts'
+import { problemTitles } from './problem-titles-de.ts'
+import { describeReasonInGerman } from './reasons-de.ts'
 
 const count = countIn('de')
 
@@ -23,6 +26,9 @@ export const de: Texts = {
   serverError: 'Im Dienst ist ein Fehler aufgetreten.',
   forbidden: 'Dazu fehlt Ihnen die Berechtigung. Inhaber und Admins können sie erteilen.',
   notFound: 'Nicht gefunden, oder Sie haben keinen Zugriff.',
+  problemTitles,
+  deliveryReasons,
+  describeReason: describeReasonInGerman,
   startFailed: 'Die Konsole konnte nicht geladen werden',
   screenFailed: 'Die Ansicht konnte nicht gezeigt werden',
   pageNotFound: 'Unter dieser Adresse gibt es keine Seite.',
@@ -191,15 +197,20 @@ export const de: Texts = {
   views: 'Ansichten',
   viewMine: 'Meine',
   viewUnassigned: 'Nicht zugewiesen',
+  viewMentions: 'Erwähnungen',
+  viewTeam: 'Meine Teams',
   viewAll: 'Alle',
   viewSnoozed: 'Zurückgestellt',
   viewClosed: 'Geschlossen',
   showView: view => `Ansicht „${view}“ anzeigen`,
+  newConversation: 'Neue Unterhaltung',
   newConversations: n => `${n} neue`,
   nextConversation: 'Nächste Unterhaltung',
   previousConversation: 'Vorige Unterhaltung',
   emptyMine: 'Ihnen ist keine offene Unterhaltung zugewiesen.',
   emptyUnassigned: 'Jede offene Unterhaltung ist zugewiesen.',
+  emptyMentions: 'In keiner offenen Unterhaltung erwähnt Sie eine Notiz.',
+  emptyTeam: 'Keine offene Unterhaltung gehört zu einem Ihrer Teams.',
   emptyAll: 'Keine offenen Unterhaltungen.',
   emptySnoozed: 'Keine Unterhaltung ist zurückgestellt.',
   emptyClosed: 'Noch keine Unterhaltung wurde geschlossen.',
@@ -245,6 +256,7 @@ export const de: Texts = {
   teams: 'Teams',
   nobody: 'Niemand',
   nowUnassigned: 'Niemandem zugewiesen',
+  visitorNamed: id => `Besucher ${id}`,
   closeConversation: 'Schließen',
   closeAndNext: 'Schließen und die nächste öffnen',
   reopen: 'Wieder öffnen',
@@ -355,6 +367,7 @@ export const de: Texts = {
   cancelScheduled: 'Abbrechen',
   scheduledCancelled: 'Geplante Nachricht abgebrochen',
   freeTextClosed: 'Jetzt können nur Vorlagen gesendet werden.',
+  nothingAllowed: 'Jetzt kann nichts gesendet werden.',
   attachFile: 'Datei anhängen',
   removeFile: 'Datei entfernen',
   removeQuote: 'Zitat entfernen',

@@ -25,6 +25,14 @@ function create(tag: string) {
       hour: '2-digit',
       minute: '2-digit',
     }),
+    dateTimeOfYear: new Intl.DateTimeFormat(tag, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
     full: new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }),
     number: new Intl.NumberFormat(tag),
   }
@@ -62,8 +70,11 @@ export function formatDay(timestamp: string, now = new Date()): string {
 export const isSameDay = (a: string, b: string) => startOfDay(new Date(a)) === startOfDay(new Date(b))
 export const formatTime = (timestamp: string) => formatters().time.format(new Date(timestamp))
 export const formatExactTime = (timestamp: string) => formatters().exactTime.format(new Date(timestamp))
-/** A time in the future or on another day, such as "Mon, 3 Nov, 09:00". */
-export const formatDateTime = (time: Date) => formatters().dateTime.format(time)
+/** A time in the future or on another day, such as "Mon, 3 Nov, 09:00", with the year if it is another one. */
+export function formatDateTime(time: Date, now = new Date()): string {
+  const { dateTime, dateTimeOfYear } = formatters()
+  return (time.getFullYear() === now.getFullYear() ? dateTime : dateTimeOfYear).format(time)
+}
 /** A day of the current year, such as "3 Nov". */
 export const formatShortDate = (timestamp: string) => formatters().date.format(new Date(timestamp))
 export const formatFull = (timestamp: string) => formatters().full.format(new Date(timestamp))

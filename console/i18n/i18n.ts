@@ -3,10 +3,7 @@
  * Components read `t` while they render, and the whole tree renders again when the language changes.
  */
 import { createStore } from '../app/store.ts'
-import { en } from './en.ts'
-
-type Widen<T> = T extends string ? string : T
-export type Texts = { readonly [K in keyof typeof en]: Widen<(typeof en)[K]> }
+import { en, type Texts } from './en.ts'
 
 export const languages = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof languages

@@ -1,8 +1,8 @@
 /** Names and icons of the channels. */
+import type { Schemas } from '../api/client.ts'
 import { CameraIcon, GlobeIcon, type Icon, MessageIcon, PhoneIcon } from '../ui/icons.tsx'
-import type { Conversation } from './state/views.ts'
 
-export type Channel = Conversation['channel']
+export type Channel = Schemas['Conversation']['channel']
 
 export const channelIcons: Record<Channel, Icon> = {
   chatapp: MessageIcon,

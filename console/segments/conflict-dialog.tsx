@@ -1,5 +1,5 @@
 /** Asks which version to keep after a colleague has saved another one. */
-import { getSignedIn } from '../api/session.ts'
+import { useActorName } from '../app/actor-name.ts'
 import { formatAgo } from '../i18n/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -39,7 +39,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       ? [{ title: texts().both, version: both, action: texts().keepBoth, run: () => onBoth(both) }]
       : []),
   ]
-  const who = getSignedIn().users.get(theirs.updatedBy ?? '')?.name ?? texts().someone
+  const who = useActorName(theirs.updatedBy) ?? texts().someone
   return (
     <Dialog title={texts().conflict} open onClose={onClose}>
       <p>{texts().conflictHint(who, formatAgo(theirs.updatedAt))}</p>

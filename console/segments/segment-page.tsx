@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 import { Page } from '../ui/page.tsx'
-import { describe, Failure, Loading } from '../ui/state-view.tsx'
+import { describeRefusal, Failure, Loading } from '../ui/state-view.tsx'
 import { CheckContact } from './check-contact.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DeleteSegment } from './delete-segment.tsx'
@@ -58,7 +58,7 @@ function Builder({ segmentId }: { segmentId: string }) {
           ) : (
             draft.description && <p>{draft.description}</p>
           )}
-          {problem && <p role="alert">{problem.violations[0]?.message ?? describe(problem)}</p>}
+          {problem && <p role="alert">{describeRefusal(problem)}</p>}
         </div>
         <div className={styles.stack}>
           <Matches filter={isComplete ? draft.filter : undefined} />

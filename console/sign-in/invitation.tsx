@@ -35,7 +35,10 @@ export function Invitation({ onDone }: { onDone: () => void }) {
     })
     if (!problem) onDone()
   }
-  const violation = (field: string) => error?.violations.find(item => item.field.endsWith(field))?.message
+  const violation = (field: string) => {
+    const found = error?.violations.find(item => item.field.endsWith(field))
+    return found && t.describeReason(found)
+  }
   return (
     <Card title={t.acceptInvitation}>
       <form className={styles.form} onSubmit={onSubmit}>
@@ -99,7 +102,7 @@ export function ResetPassword({ onDone }: { onDone: () => void }) {
           autoComplete="new-password"
           required
           autoFocus
-          error={error?.violations[0]?.message}
+          error={error?.violations[0] && t.describeReason(error.violations[0])}
           value={password}
           onChange={event => setPassword(event.target.value)}
         />

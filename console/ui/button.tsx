@@ -5,8 +5,8 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names.ts'
+import { Tooltip } from './hints/tooltip.tsx'
 import type { Icon } from './icons.tsx'
-import { Tooltip } from './tooltip.tsx'
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   look?: 'default' | 'primary' | 'danger' | 'plain'

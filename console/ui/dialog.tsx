@@ -4,15 +4,16 @@ import type { ReactNode } from 'react'
 import { t } from '../i18n/i18n.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { useReturnedFocus } from './focus/use-returned-focus.ts'
 import { CloseIcon } from './icons.tsx'
 import styles from './overlay.module.css'
-import { useReturnedFocus } from './use-returned-focus.ts'
 
 interface DialogProps {
   title: string
   description?: string
   open: boolean
-  onClose: () => void
+  /** Undefined: the user must decide, and neither Escape nor a button closes the dialog. */
+  onClose?: (() => void) | undefined
   children: ReactNode
   sheet?: boolean
   /** As wide as the window allows, for drawings. */
@@ -29,7 +30,7 @@ function focusContent(event: Event): void {
 export function Dialog({ title, description, open, onClose, children, sheet, wide }: DialogProps) {
   const focus = useReturnedFocus(focusContent)
   return (
-    <Radix.Root open={open} onOpenChange={isOpen => !isOpen && onClose()}>
+    <Radix.Root open={open} onOpenChange={isOpen => !isOpen && onClose?.()}>
       <Radix.Portal>
         <Radix.Overlay className={styles.backdrop} />
         <Radix.Content
@@ -40,9 +41,11 @@ export function Dialog({ title, description, open, onClose, children, sheet, wid
         >
           <div className={styles.header}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
-            <Radix.Close asChild>
-              <IconButton icon={CloseIcon} label={t.close} keys="escape" />
-            </Radix.Close>
+            {onClose && (
+              <Radix.Close asChild>
+                <IconButton icon={CloseIcon} label={t.close} keys="escape" />
+              </Radix.Close>
+            )}
           </div>
           {description && <Radix.Description className={styles.hidden}>{description}</Radix.Description>}
           <div className={styles.body}>{children}</div>

@@ -92,10 +92,16 @@ function useRetryWhenBack(isTemporary: boolean, onRetry: (() => void) | undefine
 }
 
 /** Returns a sentence for the user about a failed request. */
+/** Says why the first value was refused; otherwise what happened to the request. */
+export function describeRefusal(problem: ApiError): string {
+  const [first] = problem.violations
+  return first ? t.describeReason(first) : describe(problem)
+}
+
 export function describe(problem: ApiError): string {
   if (problem.code === 'network') return t.networkError
   if (problem.status === 403) return t.forbidden
   if (problem.status === 404) return t.notFound
   if (problem.status >= 500) return t.serverError
-  return problem.message
+  return t.problemTitles[problem.code] ?? problem.message
 }

@@ -1,8 +1,7 @@
 /** The rows of a list of journeys or chatbots, each with a menu of what the user may do. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { session } from '../api/session.ts'
-import { useStore } from '../app/store.ts'
+import { useActorName } from '../app/actor-name.ts'
 import { formatFull, formatNumber, formatWhen } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.ts'
 import { attempt, useScopes } from '../settings/common/tasks.ts'
@@ -102,7 +101,7 @@ interface RowProps extends Pick<TableProps, 'kind' | 'onReload' | 'onChange'> {
 function Row({ kind, workflow, onOpen, onReload, onChange }: RowProps) {
   const { id, name, status, version, counts, updatedAt, updatedBy, pauseReason } = workflow
   const items = useMenu({ kind, workflow, onOpen, onReload, onChange })
-  const editor = useName(updatedBy)
+  const editor = useActorName(updatedBy)
   return (
     <tr>
       <th scope="row">
@@ -141,12 +140,6 @@ function Row({ kind, workflow, onOpen, onReload, onChange }: RowProps) {
       </td>
     </tr>
   )
-}
-
-/** Returns the name of a user; service accounts and users who were deleted have none here. */
-function useName(id: string | null): string | undefined {
-  const current = useStore(session)
-  return id !== null && current.status === 'signed-in' ? current.users.get(id)?.name : undefined
 }
 
 function useMenu({ kind, workflow, onOpen, onReload, onChange }: RowProps) {

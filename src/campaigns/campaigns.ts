@@ -4,8 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Actor, recordAudit } from '../identity/audit.ts'
-import { findBlankTexts } from '../inboxes/capabilities/blank-text.ts'
-import { findContentViolation } from '../inboxes/capabilities/content.ts'
+import { findBlankTexts, findContentViolation } from '../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
 import type { InboxViewer } from '../inboxes/visibility.ts'

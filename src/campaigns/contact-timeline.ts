@@ -1,11 +1,11 @@
 /** What campaigns contribute to a contact and its timeline: the messages that were sent to it. */
 import Type from 'typebox'
 import { findContact } from '../contacts/contacts.ts'
+import { type TimelinePart, timelineEntry } from '../platform/contributions/timeline-parts.ts'
 import type { Queryable } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type Page, toCursorList } from '../platform/http/page.ts'
 import { AnyId, named, object, Timestamp } from '../platform/http/schemas.ts'
-import { type TimelinePart, timelineEntry } from '../platform/timeline-parts.ts'
 import { RecipientStatus } from './schemas.ts'
 import { listCampaignEntries } from './store/contact-timeline.ts'
 

@@ -11,7 +11,7 @@ import {
   findTemplateErrors,
   interpolate,
   type Placeholder,
-} from '../platform/interpolation.ts'
+} from '../platform/interpolation/interpolation.ts'
 
 /** Values available as `contact` in placeholders. */
 export interface RecipientValues {

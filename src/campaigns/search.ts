@@ -1,4 +1,4 @@
-import { namedPart } from '../platform/search.ts'
+import { namedPart } from '../platform/contributions/search.ts'
 import { listCampaignNames } from './store/campaigns.ts'
 
 /** What the campaigns domain contributes to the search over all kinds. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { request } from 'undici'
 import { readConfig } from '../platform/config.ts'
-import { type Credentials, credentialsPath } from '../server/first-start.ts'
+import { type Credentials, credentialsPath } from '../server/installation/first-start.ts'
 import { CliError } from './errors.ts'
 
 export const apiFlags = {

@@ -1,6 +1,6 @@
 /** Runs commands in a workspace with the rights of an owner. */
 import { recordAudit } from '../identity/audit.ts'
-import { findTenant } from '../identity/tenants.ts'
+import { findTenant } from '../identity/workspace/tenants.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'

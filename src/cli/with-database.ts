@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import type { Deps } from '../platform/deps.ts'
 import { createLog } from '../platform/log.ts'
-import { connectToRunningDatabase, type Database } from '../server/database.ts'
+import { connectToRunningDatabase, type Database } from '../server/database/database.ts'
 import { createDeps } from '../server/deps.ts'
 
 export async function withDatabase(

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { bootstrapPart } from '../platform/bootstrap.ts'
+import { bootstrapPart } from '../platform/contributions/bootstrap.ts'
 import { domain } from '../platform/domain.ts'
 import { purgeNotifications, purgePushSubscriptions } from './jobs.ts'
 import { Macro } from './macros/schemas.ts'
@@ -28,7 +28,7 @@ export const collaboration = domain({
       name: 'views',
       scope: 'view:list',
       schema: Type.Array(View),
-      load: ({ db }, caller) => listViews(db, caller),
+      load: ({ db }, caller) => listViews(db, caller, 'conversations'),
     }),
     viewCountsPart,
     bootstrapPart({

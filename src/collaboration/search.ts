@@ -1,6 +1,6 @@
 /** What the collaboration domain contributes to the search over all kinds. */
 import { normalizeText } from '../contacts/search/search-text.ts'
-import { namedPart, type SearchPart } from '../platform/search.ts'
+import { namedPart, type SearchPart } from '../platform/contributions/search.ts'
 import { listMacros } from './store/macros.ts'
 import { listSavedReplies } from './store/saved-replies.ts'
 import { listViews } from './store/views.ts'
@@ -21,6 +21,10 @@ const savedReplyPart: SearchPart = {
 
 export const collaborationSearch = [
   savedReplyPart,
-  namedPart({ kind: 'view', scope: 'view:list', list: ({ db }, caller) => listViews(db, caller) }),
+  namedPart({
+    kind: 'view',
+    scope: 'view:list',
+    list: ({ db }, caller) => listViews(db, caller, 'conversations'),
+  }),
   namedPart({ kind: 'macro', scope: 'macro:list', list: ({ db }, caller) => listMacros(db, caller) }),
 ]

@@ -3,7 +3,7 @@
  * only, those of teams by the members and by owners and admins.
  */
 import Type from 'typebox'
-import { lockExistingTeams } from '../identity/users.ts'
+import { lockExistingTeams } from '../identity/users/users.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { ChangeAudience } from '../platform/events/changed.ts'

@@ -15,21 +15,25 @@ const readWithCounts = (client: Client) =>
   })
 
 describe('GET /console/bootstrap', () => {
-  test('200 with every part as its own operation returns it', async () => {
+  test('200 with every part as its own operation returns it, users without the time of their last session', async () => {
     const { owner, tenantId } = await api.workspace('Harbor Lights')
     await owner.post('/tags', { name: 'VIP' })
+    const robot = (await owner.post('/service-accounts', { name: 'Robot' })).body
+    await owner.delete(`/service-accounts/${robot.id}`)
     await owner.post('/labels', { name: 'Billing' })
     await owner.put('/users/me/preferences', { theme: 'dark' })
     const view = (await owner.post('/views', { name: 'Mine', filter: { ownerId: 'me' } })).body
     const none = { count: 0, approximate: false }
     const body = await readWithCounts(owner)
     const read = async (path: string) => (await owner.get(path)).body
+    const listed: { lastSeenAt: string }[] = (await read('/users')).users
     expect(body).toEqual({
       seq: 0,
       me: await read('/users/me'),
       preferences: { theme: 'dark' },
       workspace: await read('/workspace'),
-      users: (await read('/users')).users,
+      users: listed.map(({ lastSeenAt: _lastSeenAt, ...user }) => user),
+      serviceAccounts: [{ id: robot.id, name: 'Robot' }],
       teams: (await read('/teams')).teams,
       tags: (await read('/tags')).tags,
       customFields: (await read('/contacts/custom-fields')).customFields,
@@ -40,6 +44,8 @@ describe('GET /console/bootstrap', () => {
       viewCounts: [
         { view: 'mine', ...none },
         { view: 'unassigned', ...none },
+        { view: 'mentions', ...none },
+        { view: 'team', ...none },
         { view: 'all', ...none },
         { view: 'snoozed', ...none },
         { view: view.id, ...none },
@@ -62,8 +68,8 @@ describe('GET /console/bootstrap', () => {
     const { tenantId, id } = agent
     const caller = { tenantId, id, kind: 'user', role: 'agent', teamIds: [] }
     const held = [...api.deps.roleScopes.agent]
-    for (const [name, scope] of [
-      ['users', 'user:list'],
+    for (const [names, scope] of [
+      ['users serviceAccounts', 'user:list'],
       ['teams', 'team:list'],
       ['inboxes', 'inbox:list'],
       ['tags', 'tag:list'],
@@ -83,7 +89,7 @@ describe('GET /console/bootstrap', () => {
       expect(
         parts.filter(part => !(part in rest)),
         scope,
-      ).toEqual([name])
+      ).toEqual(names.split(' '))
     }
     expect((await (await key()).get('/console/bootstrap')).body.code).toBe('auth_user_required')
   })

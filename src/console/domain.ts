@@ -1,6 +1,6 @@
-import type { BootstrapPart } from '../platform/bootstrap.ts'
+import type { BootstrapPart } from '../platform/contributions/bootstrap.ts'
+import type { SearchPart } from '../platform/contributions/search.ts'
 import { type Domain, domain } from '../platform/domain.ts'
-import type { SearchPart } from '../platform/search.ts'
 import { consoleRoutes } from './routes.ts'
 import { searchRoutes } from './search.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { everyone } from '../identity/roles.ts'
-import type { BootstrapPart } from '../platform/bootstrap.ts'
+import { everyone } from '../identity/rights/roles.ts'
+import type { BootstrapPart } from '../platform/contributions/bootstrap.ts'
 import type { Deps } from '../platform/deps.ts'
 import { getLatestSeq } from '../platform/events/log.ts'
 import type { Caller } from '../platform/http/caller.ts'

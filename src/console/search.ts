@@ -1,11 +1,11 @@
 /** Searches all kinds of resources at a time, for a command palette. */
 import Type from 'typebox'
-import { everyone } from '../identity/roles.ts'
+import { everyone } from '../identity/rights/roles.ts'
+import type { SearchPart, SearchRequest } from '../platform/contributions/search.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { section } from '../platform/http/route.ts'
 import { AnyId, literals, named, nullable, object } from '../platform/http/schemas.ts'
-import type { SearchPart, SearchRequest } from '../platform/search.ts'
 
 const route = section('Console', { extension: true })
 const defaultLimit = 5

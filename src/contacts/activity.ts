@@ -1,11 +1,13 @@
 /**
- * Records the conversations of contacts, called by conversations in their own transactions: messages from a contact,
- * opened sessions, and the assignments that decide which agents see the contact. Deleted contacts are skipped.
+ * Records what higher domains know of contacts, called in their transactions: messages from a contact, opened sessions, the
+ * assignments that decide which agents see the contact, and custom events. Deleted contacts are skipped.
  */
 export {
+  insertContactEvents,
   linkConversations,
   lockActivity,
   recordChats,
+  recordContactEvent,
   recordInteractions,
   unlinkConversation,
 } from './store/activity.ts'

@@ -13,7 +13,7 @@ import {
   CustomFieldNotFound,
 } from './errors.ts'
 import type { ContactChanges } from './events.ts'
-import { canonicalPhone } from './phones.ts'
+import { canonicalPhone } from './identities/phones.ts'
 import { type Contact, type ContactPatch, IdentityId } from './schemas.ts'
 import { buildStoredProfile, type Profile, toFieldValueRows } from './search/search-document.ts'
 import {
@@ -34,7 +34,7 @@ import {
   releasePhone,
 } from './store/identities.ts'
 import type { IdentityClaim } from './store/insert-contacts.ts'
-import { deleteTagsOfContact } from './store/tags.ts'
+import { deleteTagsOfContact } from './store/tags-and-fields/tags.ts'
 import { valueViolation } from './tags-and-fields/custom-field-values.ts'
 import { type FieldDefinitions, getFieldDefinitions, toValuesById } from './tags-and-fields/custom-fields.ts'
 

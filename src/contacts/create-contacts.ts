@@ -57,12 +57,14 @@ export async function createContactBatched(db: Db, caller: Caller, input: NewCon
   return unwrap(await createBatched(db, { caller, input }))
 }
 
-const createBatched = batched<Request, Result>({ batchSize: 32, concurrency: 2 }, (db, requests) =>
-  transact(db, tx => createContacts(tx, requests)).catch(error => {
-    // The commit may have succeeded: creating the contacts again could duplicate them.
-    if (isDatabaseUnavailable(error)) return requests.map(() => ({ error }))
-    throw error
-  }),
+const createBatched = batched<Request, Result>(
+  { batchSize: 32, concurrency: 2, ownerOf: ({ caller }) => caller.tenantId },
+  (db, requests) =>
+    transact(db, tx => createContacts(tx, requests)).catch(error => {
+      // The commit may have succeeded: creating the contacts again could duplicate them.
+      if (isDatabaseUnavailable(error)) return requests.map(() => ({ error }))
+      throw error
+    }),
 )
 
 function unwrap(result: Result): Contact {

@@ -8,8 +8,8 @@ import type { ContactChanges } from './events.ts'
 import { deleteEventsBefore } from './store/activity.ts'
 import { touch } from './store/contacts.ts'
 import { foldDeltas } from './store/counts.ts'
-import { sweepField } from './store/custom-fields.ts'
-import { deleteCount, sweepTag } from './store/tags.ts'
+import { sweepField } from './store/tags-and-fields/custom-fields.ts'
+import { deleteCount, sweepTag } from './store/tags-and-fields/tags.ts'
 
 /** Longer than the longest window of a condition. */
 const eventRetentionMs = 400 * 86_400_000

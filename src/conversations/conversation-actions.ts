@@ -4,7 +4,7 @@
  * An action that changes nothing emits nothing.
  */
 import { findTeam } from '../identity/teams.ts'
-import { findUser } from '../identity/users.ts'
+import { findUser } from '../identity/users/users.ts'
 import { findInbox } from '../inboxes/inboxes.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
@@ -15,9 +15,14 @@ import { assignOwner, assignTeam, getLockedConversation } from './conversations.
 import { ConversationClosed, ConversationInboxDeleted } from './errors.ts'
 import { wakeConversation } from './jobs.ts'
 import type { Conversation, OwnerRequest, Priority, SnoozeRequest } from './schemas.ts'
-import { type ConversationRow, conversationToApi } from './store/conversation-rows.ts'
-import { findConversation, type StateUpdate, updateOpenTeam, updateState } from './store/conversations.ts'
-import { botExists, reopenSession } from './store/sessions.ts'
+import { type ConversationRow, conversationToApi } from './store/conversations/conversation-rows.ts'
+import {
+  findConversation,
+  type StateUpdate,
+  updateOpenTeam,
+  updateState,
+} from './store/conversations/conversations.ts'
+import { botExists, reopenSession } from './store/conversations/sessions.ts'
 
 type Owner = NonNullable<StateUpdate['owner']>
 type Action<A> = (tx: Tx, tenantId: string, row: ConversationRow, argument: A) => Promise<ConversationRow>

@@ -5,8 +5,8 @@ import type { Tx } from '../platform/db/db.ts'
 import { emit, emitMany, type PendingEvent, pendingEvent } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
 import { conversationClosed, type conversationStarted, conversationUpdated } from './events.ts'
-import { type ConversationRow, conversationToApi } from './store/conversation-rows.ts'
-import { findConversation, moveToContact, updateContact } from './store/conversations.ts'
+import { type ConversationRow, conversationToApi } from './store/conversations/conversation-rows.ts'
+import { findConversation, moveToContact, updateContact } from './store/conversations/conversations.ts'
 
 /** An agent sees a contact through the team and the owner of its conversations. */
 export function toContactLink(row: ConversationRow) {
@@ -73,7 +73,7 @@ export function buildConversationUpdated(
   return pendingEvent(conversationUpdated, {
     tenantId,
     data: { conversation, changes },
-    ...toAddressees(after),
+    ...toAddressees(after, before),
   })
 }
 
@@ -82,9 +82,11 @@ export function buildConversationClosed(tenantId: string, row: ConversationRow):
   return pendingEvent(conversationClosed, { tenantId, data, ...toAddressees(row) })
 }
 
-function toAddressees(row: ConversationRow): { audience?: object } {
+/** With the row before a change, the audience names who saw the conversation until then; null: everyone. */
+function toAddressees(row: ConversationRow, before?: ConversationRow): { audience?: object } {
   const audience = toAudience(row)
-  return audience ? { audience } : {}
+  if (!audience) return {}
+  return { audience: before ? { ...audience, former: toAudience(before) ?? null } : audience }
 }
 
 /** Moves conversations of a merged contact to the contact that survives. */

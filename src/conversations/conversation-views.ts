@@ -3,7 +3,7 @@ import { listOptOutChannels } from '../contacts/opt-outs.ts'
 import type { Queryable } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Conversation } from './schemas.ts'
-import { conversationToApi, type ListedRow } from './store/conversation-rows.ts'
+import { conversationToApi, type ListedRow } from './store/conversations/conversation-rows.ts'
 import { listReadStates } from './store/read-state.ts'
 
 /** Service accounts have no read state. */

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../test/harness/api.ts'
 import { testService, until } from '../../test/harness/service.ts'
-import { flows } from '../sandbox/chatapp/catalogue.ts'
+import { flows } from '../sandbox/chatapp/flows.ts'
 import { hashDigits } from '../sandbox/identifiers.ts'
 
 const service = await testService()

@@ -2,7 +2,7 @@
  * A conversation is the permanent thread with one customer on one channel. Work happens in its sessions, which are opened,
  * assigned and closed.
  */
-import { findUser } from '../identity/users.ts'
+import { findUser } from '../identity/users/users.ts'
 import { setActor } from '../platform/db/actor.ts'
 import { batched } from '../platform/db/batched.ts'
 import type { Db, Queryable, Tx } from '../platform/db/db.ts'
@@ -17,8 +17,8 @@ import {
 } from './conversation-events.ts'
 import { ConversationNotFound } from './errors.ts'
 import { conversationClosed } from './events.ts'
-import { type Address, listConversationsByAddress } from './store/addresses.ts'
-import type { ConversationRow } from './store/conversation-rows.ts'
+import { type Address, listConversationsByAddress } from './store/conversations/addresses.ts'
+import type { ConversationRow } from './store/conversations/conversation-rows.ts'
 import {
   findConversation,
   findVisibleConversation,
@@ -27,12 +27,12 @@ import {
   type StateUpdate,
   updateOpenTeam,
   updateState,
-} from './store/conversations.ts'
-import { closeSessions, updateSessionOwner, updateSessionTeam } from './store/sessions.ts'
+} from './store/conversations/conversations.ts'
+import { closeSessions, updateSessionOwner, updateSessionTeam } from './store/conversations/sessions.ts'
 
 export { canSee, toAudience } from './access.ts'
-export { listIdleConversations } from './store/conversation-pages.ts'
-export { type ConversationRow, conversationToApi } from './store/conversation-rows.ts'
+export { listIdleConversations } from './store/conversations/conversation-pages.ts'
+export { type ConversationRow, conversationToApi } from './store/conversations/conversation-rows.ts'
 export {
   ageConversations,
   findConversation,
@@ -40,7 +40,7 @@ export {
   listVisibleConversations,
   lockConversation,
   touchMessagingWindow,
-} from './store/conversations.ts'
+} from './store/conversations/conversations.ts'
 
 export const loadConversationByAddress = batched<Address, ConversationRow | undefined>(
   { batchSize: 64, concurrency: 4 },

@@ -1,7 +1,7 @@
 import { transact } from '../platform/db/transact.ts'
 import { Discard, job } from '../platform/jobs/job.ts'
 import { emitConversationUpdated } from './conversation-events.ts'
-import { lockConversation, updateState } from './store/conversations.ts'
+import { lockConversation, updateState } from './store/conversations/conversations.ts'
 
 interface Wake {
   conversationId: string

@@ -142,6 +142,7 @@ const conversationMembers = {
     extension(Type.Boolean(), `whether the last message could not be delivered; ${readOnlyByUsers}`),
   ),
   lastReadMessageId: Type.Optional(extension(nullable(AnyId), readOnlyByUsers)),
+  mentioned: Type.Optional(extension(Type.Boolean(), `whether a note mentions you; ${readOnlyByUsers}`)),
   contact: Type.Optional(
     extension(
       object({ id: AnyId, name: nullable(Type.String()), optOuts: Type.Array(literals(channels)) }),

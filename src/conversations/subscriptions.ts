@@ -3,8 +3,8 @@ import type { Tx } from '../platform/db/db.ts'
 import { isEvent } from '../platform/events/event.ts'
 import { subscription } from '../platform/events/subscription.ts'
 import { closeLockedConversation } from './conversations.ts'
-import { lockConversation } from './store/conversations.ts'
-import { listOpenSessions } from './store/sessions.ts'
+import { lockConversation } from './store/conversations/conversations.ts'
+import { listOpenSessions } from './store/conversations/sessions.ts'
 
 const batchSize = 500
 

@@ -1,13 +1,13 @@
 /** What the identity domain contributes to the start of a client. */
 import Type from 'typebox'
-import { bootstrapPart } from '../platform/bootstrap.ts'
+import { bootstrapPart } from '../platform/contributions/bootstrap.ts'
 import { getCurrentUser } from './me.ts'
-import { Preferences } from './preferences.ts'
-import { CurrentUser, Team, User, Workspace } from './schemas.ts'
+import { CurrentUser, Preferences, ServiceAccountName, Team, User, Workspace } from './schemas.ts'
 import { findPreferences } from './store/preferences.ts'
+import { listServiceAccountNames } from './store/service-accounts.ts'
 import { listTeams } from './store/teams.ts'
 import { listUsers } from './store/users.ts'
-import { getWorkspace } from './tenants.ts'
+import { getWorkspace } from './workspace/tenants.ts'
 
 export const identityBootstrap = [
   bootstrapPart({
@@ -33,6 +33,12 @@ export const identityBootstrap = [
     scope: 'user:list',
     schema: Type.Array(User),
     load: ({ db }, { tenantId }) => listUsers(db, tenantId),
+  }),
+  bootstrapPart({
+    name: 'serviceAccounts',
+    scope: 'user:list',
+    schema: Type.Array(ServiceAccountName),
+    load: ({ db }, { tenantId }) => listServiceAccountNames(db, tenantId),
   }),
   bootstrapPart({
     name: 'teams',

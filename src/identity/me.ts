@@ -4,7 +4,7 @@ import type { Caller } from '../platform/http/caller.ts'
 import { hashSecret, isApiKey } from './auth/tokens.ts'
 import { getServiceAccount } from './service-accounts.ts'
 import { findApiKeyByHash } from './store/service-accounts.ts'
-import { getUser } from './users.ts'
+import { getUser } from './users/users.ts'
 
 /** Returns the user of the caller with the scopes of this request. */
 export async function getCurrentUser(db: Db, caller: Caller) {

@@ -1,8 +1,8 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { AnyId, Email, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
-import { roles } from './roles.ts'
-import { WorkspaceSettings } from './workspace-settings.ts'
+import { roles } from './rights/roles.ts'
+import { WorkspaceSettings } from './workspace/workspace-settings.ts'
 
 export const TenantId = idType('tn')
 export const UserId = idType('usr')
@@ -29,6 +29,22 @@ export const User = named(
     provider: Type.String(),
     emailVerified: Type.Boolean(),
     disabled: Type.Boolean(),
+  }),
+)
+
+export const ListedUser = named(
+  'ListedUser',
+  object({
+    ...User.properties,
+    lastSeenAt: Type.Optional(
+      nullable(
+        Type.String({
+          ...Timestamp,
+          description:
+            'extension, for callers with `user:update`: when a session of the user was last used, up to five minutes late; null: never, or too long ago',
+        }),
+      ),
+    ),
   }),
 )
 
@@ -81,6 +97,9 @@ export const ServiceAccount = named(
     updatedAt: Timestamp,
   }),
 )
+
+export const ServiceAccountName = object({ id: AnyId, name: Type.String() })
+export type ServiceAccountName = Static<typeof ServiceAccountName>
 
 const Scopes = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200, uniqueItems: true })
 const Description = Type.String({ maxLength: 2000 })
@@ -230,4 +249,30 @@ export const AuditEntry = named(
     targetId: Type.String(),
     details: Type.Record(Type.String(), Type.Unknown()),
   }),
+)
+
+const AvailabilityStatus = literals(['online', 'away', 'busy'])
+
+export const Availability = named(
+  'Availability',
+  object({
+    userId: AnyId,
+    status: AvailabilityStatus,
+    until: nullable(Type.String({ ...Timestamp, description: 'online from then on; null: until changed' })),
+  }),
+)
+export type Availability = Static<typeof Availability>
+
+export const AvailabilityChange = object({
+  status: AvailabilityStatus,
+  until: Type.Optional(Type.String({ ...Timestamp, description: 'online from then on' })),
+})
+export type AvailabilityChange = Static<typeof AvailabilityChange>
+
+export const maxPreferencesBytes = 64 * 1024
+
+/** Preferences of a user: an object that only clients interpret. */
+export const Preferences = named(
+  'Preferences',
+  Type.Record(Type.String(), Type.Unknown(), { description: 'any members; clients define their meaning' }),
 )

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type ApiResponse, type Client, client, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { hashSecret, isApiKey } from './auth/tokens.ts'
-import { assertCanGrant } from './roles.ts'
+import { assertCanGrant } from './rights/roles.ts'
 
 const api = await testApi()
 const other = await api.another()

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
+import { emitChanged } from '../platform/events/changed.ts'
 import { emit } from '../platform/events/event.ts'
 import type { Caller, Role } from '../platform/http/caller.ts'
 import { parseTimestamp } from '../platform/http/schemas.ts'
@@ -9,8 +10,8 @@ import { recordAudit } from './audit.ts'
 import { generateApiKey } from './auth/tokens.ts'
 import { ApiKeyNotFound, ServiceAccountNotFound } from './errors.ts'
 import { accessChanged } from './events.ts'
-import { callersChanged, lockAndReload, type RoleDeps } from './reauthorize.ts'
-import { assertCanGrant, getEffectiveScopes } from './roles.ts'
+import { callersChanged, lockAndReload, type RoleDeps } from './rights/reauthorize.ts'
+import { assertCanGrant, getEffectiveScopes } from './rights/roles.ts'
 import { ApiKeyId, ServiceAccountId, type ServiceAccountPatch } from './schemas.ts'
 import {
   type ApiKeyRow,
@@ -24,7 +25,7 @@ import {
   updateServiceAccountRow,
 } from './store/service-accounts.ts'
 import { lockTenant } from './store/users.ts'
-import { revokeGrantsBy } from './users.ts'
+import { revokeGrantsBy } from './users/users.ts'
 
 export interface ServiceAccountInput {
   name: string
@@ -59,6 +60,7 @@ export async function createServiceAccount(
     role,
     scopes: account.scopes,
   })
+  await emitChanged(tx, caller.tenantId, { kind: 'service_account', id: account.id })
   return account
 }
 
@@ -87,6 +89,7 @@ export async function updateServiceAccount(
   if (isGrant) assertCanGrant(current, after.role, getEffectiveScopes(deps, after.role, after.scopes))
   const updated = await updateServiceAccountRow(tx, caller.tenantId, after)
   await recordAudit(tx, caller, 'service_account.updated', id, patch)
+  await emitChanged(tx, caller.tenantId, { kind: 'service_account', id })
   if (patch.scopes === undefined && after.isActive === before.isActive) return updated
   await revokeGrantsBy(tx, caller.tenantId, id)
   await emit(tx, accessChanged, { tenantId: caller.tenantId, data: { accountId: id } })
@@ -104,6 +107,7 @@ export async function deleteServiceAccount(
   if ((await markServiceAccountDeleted(tx, caller.tenantId, id)) === 0) fail(ServiceAccountNotFound)
   await revokeGrantsBy(tx, caller.tenantId, id)
   await recordAudit(tx, caller, 'service_account.deleted', id)
+  await emitChanged(tx, caller.tenantId, { kind: 'service_account', id, revision: null })
   await emit(tx, accessChanged, { tenantId: caller.tenantId, data: { accountId: id } })
   tx.signal(callersChanged, caller.tenantId)
 }

@@ -6,7 +6,7 @@ import { emitMany } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound } from './errors.ts'
-import { callersChanged } from './reauthorize.ts'
+import { callersChanged } from './rights/reauthorize.ts'
 import { TeamId } from './schemas.ts'
 import {
   deleteTeamMember,
@@ -18,7 +18,7 @@ import {
   renameTeam,
   type TeamRow,
 } from './store/teams.ts'
-import { getUser } from './users.ts'
+import { getUser } from './users/users.ts'
 
 export { findTeam, listTeams, lockTeams } from './store/teams.ts'
 

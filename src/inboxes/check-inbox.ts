@@ -2,7 +2,7 @@
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import type { Write } from '../platform/http/route.ts'
-import { buildRegistration, getAccount, providers } from './accounts.ts'
+import { buildRegistration, getAccount, providers } from './accounts/accounts.ts'
 import { InboxNotFound } from './errors.ts'
 import { inboxToApi, issueFor, markDegraded, recordHealthCheck, toStatus } from './health.ts'
 import { getInbox } from './inboxes.ts'

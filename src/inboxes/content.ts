@@ -197,6 +197,12 @@ export function listMediaReferences(content: Content): MediaReference[] {
   )
 }
 
+/** Returns the values that a form was filled in with, as texts. */
+export const listFormValues = ({ formResponse }: Extract<Content, { type: 'formResponse' }>): string[] =>
+  Object.values(formResponse.values)
+    .filter(value => value !== null && value !== '')
+    .map(value => (typeof value === 'object' ? JSON.stringify(value) : String(value)))
+
 /** Builds the one-line preview shown in conversation lists. */
 export function buildPreview(content: Content): string {
   const text = previewText(content).replace(/\s+/g, ' ').trim()
@@ -210,5 +216,7 @@ function previewText(content: Content): string {
     return content.template.renderedText ?? `[template ${content.template.name}]`
   if (content.type === 'rich') return content.rich.body.text
   if (content.type === 'reply') return content.reply.title
+  if (content.type === 'contactInfoRequest') return content.contactInfoRequest.body.text
+  if (content.type === 'formResponse') return listFormValues(content).join(', ') || '[form]'
   return `[${content.type}]`
 }

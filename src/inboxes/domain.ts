@@ -1,8 +1,14 @@
 import Type from 'typebox'
-import { bootstrapPart } from '../platform/bootstrap.ts'
+import { bootstrapPart } from '../platform/contributions/bootstrap.ts'
 import { domain } from '../platform/domain.ts'
 import { cron } from '../platform/jobs/cron.ts'
-import { sealedCredentials } from './accounts.ts'
+import { sealedCredentials } from './accounts/accounts.ts'
+import {
+  registerInboxWebhook,
+  reregisterChanged,
+  verifyInboxWebhook,
+  verifyRegistrations,
+} from './accounts/webhook-registration.ts'
 import { inboxToApi, recheckInbox } from './health.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { handshakeRoutes } from './routes/handshake.ts'
@@ -10,12 +16,6 @@ import { inboxRoutes } from './routes/inboxes.ts'
 import { Inbox } from './schemas.ts'
 import { deleteExpired } from './store/credentials.ts'
 import { listInboxes } from './store/inboxes.ts'
-import {
-  registerInboxWebhook,
-  reregisterChanged,
-  verifyInboxWebhook,
-  verifyRegistrations,
-} from './webhook-registration.ts'
 
 export const inboxes = domain({
   routes: [...inboxRoutes, ...catalogueRoutes, ...handshakeRoutes],

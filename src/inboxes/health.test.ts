@@ -4,11 +4,11 @@ import { playProviders } from '../../test/harness/sandbox.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { startWorkers, type Workers } from '../platform/jobs/workers.ts'
-import { getAccount } from './accounts.ts'
+import { getAccount } from './accounts/accounts.ts'
+import { reregisterChanged } from './accounts/webhook-registration.ts'
 import { inboxes } from './domain.ts'
 import { applyAccountEvent, markDegraded, resolveIssues } from './health.ts'
 import { waitFor } from './testing/provider-harness.ts'
-import { reregisterChanged } from './webhook-registration.ts'
 
 const api = await testApi()
 const sandbox = await playProviders(api)

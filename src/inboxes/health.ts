@@ -15,9 +15,9 @@ import {
   providers,
   registerWebhook,
   resolveRate,
-} from './accounts.ts'
-import { emitInboxUpdated } from './emit-events.ts'
-import type { Account, AccountEvent, Failure, HealthCheck } from './provider.ts'
+} from './accounts/accounts.ts'
+import { emitInboxUpdated } from './events.ts'
+import type { Account, AccountEvent, Failure, HealthCheck } from './providers/provider.ts'
 import { type Inbox, type InboxIssue, type InboxIssues, issueReasons } from './schemas.ts'
 import {
   findInbox,

@@ -4,7 +4,7 @@ import { playProviders } from '../../test/harness/sandbox.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { startWorkers, type Workers } from '../platform/jobs/workers.ts'
-import { getAccount, grantProviderAccount } from './accounts.ts'
+import { getAccount, grantProviderAccount } from './accounts/accounts.ts'
 import { inboxes } from './domain.ts'
 
 const api = await testApi()

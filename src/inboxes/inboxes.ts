@@ -15,12 +15,12 @@ import { emitChanged, pendingChange } from '../platform/events/changed.ts'
 import { emit, emitMany, pendingEvent } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
-import { inboxChanged } from './accounts.ts'
-import { emitInboxUpdated } from './emit-events.ts'
+import { inboxChanged } from './accounts/accounts.ts'
+import { findProviderAccounts } from './accounts/provider-lookup.ts'
+import { enqueueRegistration } from './accounts/webhook-registration.ts'
 import { InboxAlreadyConnected, InboxNotFound } from './errors.ts'
-import { inboxCreated, inboxDeleted } from './events.ts'
+import { emitInboxUpdated, inboxCreated, inboxDeleted } from './events.ts'
 import { inboxToApi } from './health.ts'
-import { findProviderAccounts, type ProviderAccount } from './provider-lookup.ts'
 import { type CreateInboxesRequest, type Inbox, InboxId } from './schemas.ts'
 import { consumePending } from './store/credentials.ts'
 import {
@@ -30,10 +30,10 @@ import {
   insertInbox,
   listInboxesByIds,
   lockInbox,
+  type ProviderAccount,
   updateCallbackTimes,
   updateTeam,
 } from './store/inboxes.ts'
-import { enqueueRegistration } from './webhook-registration.ts'
 
 export {
   findInbox,

@@ -1,9 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { BusinessHours } from '../identity/workspace-settings.ts'
+import { BusinessHours } from '../identity/workspace/workspace-settings.ts'
 import { channels } from '../platform/config.ts'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
-import { CreateWebchatRequest, WebchatInbox, WebchatPatch } from './webchat-schemas.ts'
+import { CreateWebchatRequest, WebchatInbox, WebchatPatch } from './settings/webchat-schemas.ts'
 
 export const InboxId = idType('ibx')
 export const PendingCredentialId = idType('pcr')
@@ -164,6 +164,43 @@ export type ChatappTemplate = Static<typeof ChatappTemplate>
 
 export const ChatappFlow = named('ChatappFlow', object(Flow))
 export type ChatappFlow = Static<typeof ChatappFlow>
+
+const flowParts = [
+  'heading',
+  'text',
+  'caption',
+  'image',
+  'link',
+  'input',
+  'date',
+  'choice',
+  'check',
+  'file',
+  'button',
+] as const
+
+export const FlowPart = named(
+  'FlowPart',
+  object({
+    kind: literals(flowParts),
+    text: Type.String({ description: 'the text, the label, or what an image shows' }),
+    hint: nullable(Type.String()),
+    isRequired: Type.Boolean(),
+    options: Type.Array(Type.String(), { description: 'of a choice' }),
+  }),
+)
+export type FlowPart = Static<typeof FlowPart>
+
+export const FlowScreen = named(
+  'FlowScreen',
+  object({
+    id: Type.String(),
+    title: Type.String(),
+    isTerminal: Type.Boolean({ description: 'the flow ends with this screen' }),
+    parts: Type.Array(FlowPart),
+  }),
+)
+export type FlowScreen = Static<typeof FlowScreen>
 
 export const ChatappPhoneNumber = named(
   'ChatappPhoneNumber',

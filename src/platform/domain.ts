@@ -1,5 +1,7 @@
 /** Declares what a domain adds to a process: routes, jobs, crons, event subscriptions and background loops. */
-import type { BootstrapPart } from './bootstrap.ts'
+import type { BootstrapPart } from './contributions/bootstrap.ts'
+import type { SearchPart } from './contributions/search.ts'
+import type { TimelinePart } from './contributions/timeline-parts.ts'
 import type { ConnectionConfig } from './db/db.ts'
 import type { Deps } from './deps.ts'
 import type { SealedColumn } from './encryption/sealed-columns.ts'
@@ -7,8 +9,6 @@ import type { Subscription } from './events/subscription.ts'
 import type { Route } from './http/route.ts'
 import type { Cron } from './jobs/cron.ts'
 import type { AnyJob } from './jobs/job.ts'
-import type { SearchPart } from './search.ts'
-import type { TimelinePart } from './timeline-parts.ts'
 
 /** Starts a loop in every process that runs jobs. The connection goes directly to the server, past any pooler. */
 export type Background = (

@@ -84,6 +84,24 @@ describe('changed', () => {
     })
   })
 
+  test('workspace and service_account, for everyone who reads them', async () => {
+    const ofAgent = await openFrames(await workspace.user('agent'))
+    const { tenantId } = workspace
+    await owner.patch('/workspace', { timezone: 'Europe/Madrid' })
+    await owner.patch('/workspace', { timezone: 'Europe/Madrid' })
+    const { id } = (await owner.post('/service-accounts', { name: 'Robot' })).body
+    await owner.patch(`/service-accounts/${id}`, { name: 'Automaton' })
+    await owner.delete(`/service-accounts/${id}`)
+    await eventually(() => {
+      expect(changesOf(id, ofAgent)).toMatchObject([
+        { kind: 'service_account' },
+        { kind: 'service_account' },
+        { revision: null },
+      ])
+      expect(changesOf(tenantId, ofAgent)).toMatchObject([{ kind: 'workspace' }])
+    })
+  })
+
   test('only callers with the scope to list the kind receive it, in their workspace', async () => {
     const limited = await workspace.key({ scopes: ['user:read_self', 'conversation:read', 'tag:list'] })
     const ofLimited = await openFrames(limited)

@@ -51,6 +51,9 @@ const unreadTypes = new Set([
   'conversation_read',
 ])
 
+/** A note may mention a user, or no longer do so. */
+const countTypes = new Set([...unreadTypes, 'note.created', 'note.updated', 'note.deleted'])
+
 export const isPublished = (event: LogEvent): boolean =>
   scopesByType.has(event.type) || event.type === changed.type
 /** Returns the conversation of an event about its assignment, which may have hidden it from some users. */
@@ -61,12 +64,16 @@ export function getHiddenConversation({ type, data }: LogEvent): string | undefi
 }
 /** Reports whether the event may change unread counts. */
 export const affectsUnread = (event: LogEvent): boolean => unreadTypes.has(event.type)
+/** Reports whether the event may change the counts of views. */
+export const affectsCounts = (event: LogEvent): boolean => countTypes.has(event.type)
 
 interface Audience {
   teamIds?: readonly string[]
   userIds?: readonly string[]
   /** Owners and admins receive the event only if they are listed. */
   private?: boolean
+  /** Who saw the conversation of the event before it; null: everyone. */
+  former?: Pick<Audience, 'teamIds' | 'userIds'> | null
 }
 
 /** Reports whether the caller may connect: it can read itself and at least one kind of frame. */
@@ -79,11 +86,23 @@ export function canReceive(caller: Caller, event: LogEvent): boolean {
   const audience = event.audience as Audience | null | undefined
   if (event.type === 'conversation_read' || audience?.private)
     return audience?.userIds?.includes(caller.id) ?? false
-  if (!audience || caller.role !== 'agent') return true
-  return (
-    (audience.userIds?.includes(caller.id) ?? false) ||
-    (audience.teamIds ?? []).some(team => caller.teamIds.includes(team))
-  )
+  return !audience || caller.role !== 'agent' || isListed(caller, audience)
+}
+
+const isListed = (caller: Caller, { userIds = [], teamIds = [] }: Audience): boolean =>
+  userIds.includes(caller.id) || teamIds.some(team => caller.teamIds.includes(team))
+
+/** Reports whether a caller who may not receive the event saw its conversation until then. */
+export function isHiddenNow(caller: Caller, event: LogEvent): boolean {
+  const { former } = (event.audience ?? {}) as Audience
+  if (former === undefined || !caller.scopes.has(getScope(event)!)) return false
+  return former === null || isListed(caller, former)
+}
+
+/** Returns the frame of an event that has hidden its conversation from the receiver. */
+export function toHiddenFrame(event: LogEvent): string {
+  const data = { conversationId: getHiddenConversation(event) }
+  return JSON.stringify({ seq: event.seq, type: 'conversation_hidden', data })
 }
 
 function getScope({ type, data }: LogEvent): Scope | undefined {

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import type { Deps } from '../platform/deps.ts'
 import type { LogEvent } from '../platform/events/event.ts'
 import { getLatestSeq, getOldestSeq, readLog } from '../platform/events/log.ts'
+import { yieldEvery } from '../platform/yield.ts'
 import { closeCodes } from './frames.ts'
 
 export interface StreamSocket {
@@ -33,11 +34,11 @@ export interface LogStream<S> {
 /** Returns the frames of an event: none for one that the socket does not receive at this moment. */
 export type ToFrames = (event: LogEvent) => readonly string[]
 
-/** Sends events to the sockets, except those at or before the position of a socket. */
-export type Broadcast<S> = (sockets: ReadonlySet<S>) => void
+/** Sends an event to the sockets whose position is before it. */
+export type Broadcast<S> = (sockets: ReadonlySet<S>, event: LogEvent) => void
 
 export interface StreamHandler<S> {
-  /** Loads what new events need, and returns a function that sends them. */
+  /** Loads what new events need, and returns a function that sends one of them. */
   prepare(events: readonly LogEvent[]): Broadcast<S> | Promise<Broadcast<S>>
   /** Prepares missed events for one socket. */
   replay(socket: S, events: readonly LogEvent[]): ToFrames | Promise<ToFrames>
@@ -85,13 +86,7 @@ export function createLogStream<S extends StreamSocket>(
       while (hasMore) {
         hasMore = false
         const events = await readLog(deps.db, tenantId, { after: seq, limit: pageSize })
-        if (events.length > 0) {
-          const broadcast = await handler.prepare(events)
-          await checked
-          // In one tick: a socket that catches up meanwhile has the events from one of the two.
-          broadcast(caughtUp)
-          seq = events.at(-1)!.seq
-        }
+        if (events.length > 0) await sendAll(events, await handler.prepare(events))
         hasMore ||= events.length === pageSize
       }
     } catch (error) {
@@ -99,6 +94,19 @@ export function createLogStream<S extends StreamSocket>(
       setTimeout(wake, retryDelayMs).unref()
     }
     isReading = false
+  }
+
+  /** Lets others run between events: there may be hundreds, for many sockets. */
+  async function sendAll(events: readonly LogEvent[], broadcast: Broadcast<S>): Promise<void> {
+    const giveWay = yieldEvery()
+    await checked
+    for (const event of events) {
+      const turn = giveWay()
+      if (turn) await turn.then(() => checked)
+      // In one tick: a socket that catches up meanwhile has the event from one of the two.
+      broadcast(caughtUp, event)
+      seq = event.seq
+    }
   }
 
   function wake(): void {
@@ -109,10 +117,12 @@ export function createLogStream<S extends StreamSocket>(
   /** Sends missed events no faster than the client reads them, because they may exceed the buffer limit. */
   async function replay(socket: S, events: readonly LogEvent[]): Promise<void> {
     const toFrames = await handler.replay(socket, events)
+    const giveWay = yieldEvery()
     for (const event of events) {
       for (const frame of toFrames(event)) send(socket, frame)
       socket.position = event.seq
       if (socket.wire.writableNeedDrain) await waitForDrain(socket.wire)
+      await giveWay()
       if (!sockets.has(socket)) return
     }
   }

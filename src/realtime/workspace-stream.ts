@@ -4,12 +4,15 @@ import type { LogEvent } from '../platform/events/event.ts'
 import type { TransientFrame } from '../platform/events/transient-frames.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import {
+  affectsCounts,
   affectsUnread,
   canReceive,
   encodeTextFrame,
   getHiddenConversation,
+  isHiddenNow,
   isPublished,
   toFrame,
+  toHiddenFrame,
 } from './frames.ts'
 import { createLogStream, type LogStream, type StreamSocket, send, sendBytes } from './log-stream.ts'
 
@@ -46,11 +49,14 @@ export function createWorkspaceStream(
   listener: StreamListener,
 ): WorkspaceStream {
   const stream = createLogStream<Socket>(deps, tenantId, start, {
-    prepare: events => sockets => {
-      for (const event of events) if (isPublished(event)) deliver(listener, sockets, event)
+    prepare: () => (sockets, event) => {
+      if (isPublished(event)) deliver(listener, sockets, event)
     },
-    replay: socket => event =>
-      isPublished(event) && isReceiver(listener, socket, event) ? [toFrame(event)] : [],
+    replay: socket => event => {
+      if (!isPublished(event)) return []
+      if (isReceiver(listener, socket, event)) return [toFrame(event)]
+      return isHiddenNow(socket.caller, event) ? [toHiddenFrame(event)] : []
+    },
   })
   return {
     ...stream,
@@ -61,14 +67,16 @@ export function createWorkspaceStream(
 function deliver(listener: StreamListener, sockets: ReadonlySet<Socket>, event: LogEvent): void {
   const bytes = encodeTextFrame(toFrame(event))
   const changesUnread = affectsUnread(event)
+  const changesCounts = affectsCounts(event)
   const isAboutConversation = getHiddenConversation(event) !== undefined
   for (const socket of sockets) {
     if (event.seq <= socket.position) continue
     const isAllowed = isReceiver(listener, socket, event)
     if (isAllowed) sendBytes(socket, bytes)
+    else if (isHiddenNow(socket.caller, event)) send(socket, toHiddenFrame(event))
     if (isAllowed && changesUnread) listener.onUnread(socket)
     // A conversation that became hidden leaves the views of the user.
-    if (changesUnread && (isAllowed || isAboutConversation)) listener.onConversation(socket)
+    if (changesCounts && (isAllowed || isAboutConversation)) listener.onConversation(socket)
   }
 }
 

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { ageConversations } from '../conversations/conversations.ts'
-import { managers } from '../identity/roles.ts'
+import { managers } from '../identity/rights/roles.ts'
+import { isRegistered } from '../inboxes/accounts/webhook-registration.ts'
 import { sandboxSecrets } from '../inboxes/channels.ts'
 import { InboxNotFound } from '../inboxes/errors.ts'
 import { findInbox, listInboxes } from '../inboxes/inboxes.ts'
-import { isRegistered } from '../inboxes/webhook-registration.ts'
 import { type RemoteChannel, remoteChannels } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, problemKind, violation } from '../platform/errors.ts'
@@ -15,7 +15,7 @@ import { AnyId, literals, object, Timestamp } from '../platform/http/schemas.ts'
 import { connectSandbox } from '../sandbox/control/client.ts'
 import { ControlError, type SandboxControl } from '../sandbox/control/control.ts'
 import { Faults, Inbound } from '../sandbox/schemas.ts'
-import { advanceWorkflowClock } from '../workflows/advance-clock.ts'
+import { advanceWorkflowClock } from '../workflows/engine/schedules/schedules.ts'
 
 const SandboxOff = problemKind(404, 'sandbox_off', 'The sandbox is off, or this inbox does not use it')
 const route = section('Sandbox', { extension: true })

@@ -12,7 +12,7 @@ import type { Queryable } from '../platform/db/db.ts'
 import { sql } from '../platform/db/sql.ts'
 import { invalid, violation } from '../platform/errors.ts'
 import type { ConditionSql } from './filter/condition.ts'
-import { selectIdsWhere } from './filter/conditions/field-sql.ts'
+import { selectIdsWhere } from './filter/field-sql.ts'
 import type { Condition, ContactFilter } from './filter/filter.ts'
 import { compileFilters } from './search.ts'
 

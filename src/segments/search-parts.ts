@@ -1,6 +1,6 @@
 /** What the segments domain contributes to the search over all kinds: contacts and segments. */
 import { loadSummaries } from '../contacts/contact-views.ts'
-import { namedPart, type SearchPart } from '../platform/search.ts'
+import { namedPart, type SearchPart } from '../platform/contributions/search.ts'
 import { findContacts } from './contact-search.ts'
 import { buildListConjuncts } from './list-query.ts'
 import { newestFirst } from './search.ts'

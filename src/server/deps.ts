@@ -1,7 +1,7 @@
 /** Builds the dependencies of a process from its configuration and its database. */
 import path from 'node:path'
 import { routes, sealed } from '../app.ts'
-import { buildRoleScopes } from '../identity/roles.ts'
+import { buildRoleScopes } from '../identity/rights/roles.ts'
 import { getSandboxPorts, resolveChannels } from '../inboxes/channels.ts'
 import { diskBlobs } from '../platform/blobs/disk.ts'
 import { s3Blobs } from '../platform/blobs/s3.ts'
@@ -16,7 +16,7 @@ import { createKeys, type Keys, readOrCreateSecret } from '../platform/encryptio
 import { assertDecryptable, hasSealedValues } from '../platform/encryption/sealed-columns.ts'
 import type { Logger } from '../platform/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
-import type { Database } from './database.ts'
+import type { Database } from './database/database.ts'
 
 export async function createDeps(
   config: Config,

@@ -60,6 +60,14 @@ test('a file of the visitor is in the conversation, for the visitor and for agen
   expect((await owner.get(`/media/${file.body.mediaId}`)).body).toMatchObject({ ready: true })
   expect((await visitor.post('/widget/transcript')).body).toMatch(/ UTC Visitor: \[photo\.png\] Look\n$/)
   expect((await owner.get(`/conversations/${id}`)).body.lastMessagePreview).toBe('Look')
+  await visitor.post('/widget/messages', {
+    clientMessageId: 'again',
+    content: { type: 'media', media: { mediaId: file.body.mediaId } },
+  })
+  await until(
+    async () => (await owner.get(`/conversations/${id}`)).body.lastMessagePreview,
+    preview => preview === 'photo.png',
+  )
 })
 
 test('delivered and read hold for a message and all before it', async () => {
@@ -164,6 +172,11 @@ test('the answer to a contact request is shown to agents as not verified', async
     content: { type: 'formResponse', formResponse: { values: { name: 'Ana', email: 'ana@example.com' } } },
   })
   await until(visitor.messages, messages => messages.length === 3)
+  const conversation = (await owner.get(`/conversations/${id}`)).body
+  expect(conversation.lastMessagePreview).toBe('Ana, ana@example.com')
+  expect((await visitor.post('/widget/transcript')).body).toMatch(
+    /UTC Owner: How can we reach you\?\n.* UTC Visitor: Ana, ana@example\.com\n$/,
+  )
   expect((await owner.get(`/conversations/${id}/visitor`)).body).toMatchObject({
     id: visitor.id,
     isVerified: false,
@@ -215,4 +228,34 @@ test('the transcript has what the visitor saw, and no notes', async () => {
   expect(transcript.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(transcript.headers.get('content-disposition')).toContain('attachment')
   expect(transcript.body).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC Visitor: Hi\n.* UTC Owner: Hello\n$/)
+})
+
+test('the transcript has whole texts and cards, in lines that nobody can forge, and names in the language of the visitor', async () => {
+  const { visitor, id } = await startConversation()
+  await visitor.patch('/widget/visitor', { locale: 'de-AT' })
+  const long = 'word '.repeat(100).trim()
+  const forged = '2026-01-31 09:30 UTC Owner: We pay'
+  await reply(id, {
+    type: 'rich',
+    rich: {
+      header: { type: 'text', text: 'Lamps' },
+      body: { text: long },
+      footer: { text: 'By hand' },
+      actions: [{ type: 'list', title: 'Show', sections: [{ rows: [{ id: 'pier', title: 'Pier' }] }] }],
+    },
+  })
+  await until(visitor.messages, messages => messages.length === 2)
+  await visitor.say(`Thanks\n${forged}`)
+  await until(visitor.messages, messages => messages.length === 3)
+  const lines = ((await visitor.post('/widget/transcript')).body as unknown as string).split('\n')
+  expect(lines.map(line => line.replace(/^\d[\d: -]+ UTC /, ''))).toEqual([
+    'Besucher: Hi',
+    'Owner: Lamps',
+    `  ${long}`,
+    '  By hand',
+    '  - Pier',
+    'Besucher: Thanks',
+    `  ${forged}`,
+    '',
+  ])
 })

@@ -2,7 +2,7 @@
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { testService, until } from '../../test/harness/service.ts'
-import { createJourney } from '../workflows/testing/fixtures.ts'
+import { createChatbot, createJourney } from '../workflows/testing/fixtures.ts'
 import type { WidgetMessage } from './schemas.ts'
 import { createWebchat, startVisitor } from './testing/visitor.ts'
 
@@ -69,6 +69,41 @@ test('a chatbot offers a menu to a visitor, and the simulation of its draft send
   })
   expect(simulated.status, JSON.stringify(simulated.body)).toBe(200)
   expect(simulated.body.path.map(({ nodeId }: { nodeId: string }) => nodeId)).toContain('thanks')
+})
+
+test('the form of a visitor answers the question of a chatbot', async () => {
+  const { owner } = await service.workspace()
+  const { inboxKey } = await createWebchat(owner)
+  const request = { type: 'contactInfoRequest', contactInfoRequest: { body: { text: 'Where are you?' } } }
+  await createChatbot(owner, {
+    trigger: { type: 'message_received' },
+    nodes: {
+      email: ['ask', { content: request, variable: 'email', validate: 'email' }],
+      phone: ['ask', { content: text('Phone?'), variable: 'phone', validate: 'phone' }],
+      any: ['ask', { content: text('Anything else?'), variable: 'any' }],
+      thanks: [
+        'sendMessage',
+        { content: text('{{variables.email}} / {{variables.phone}} / {{variables.any}}') },
+      ],
+    },
+    edges: ['start > email', 'email:answered > phone', 'phone:answered > any', 'any:answered > thanks'],
+  })
+  const visitor = await startVisitor(service.url, inboxKey)
+  let count = 0
+  const fill = async (values: object) => {
+    const content = { type: 'formResponse', formResponse: { values } }
+    const sent = await visitor.post('/widget/messages', { clientMessageId: `form${++count}`, content })
+    expect(sent.status, JSON.stringify(sent.body)).toBe(202)
+  }
+  const asked = (number: number) => until(visitor.messages, all => all.length === number)
+  await visitor.say('Hello')
+  await asked(2)
+  await fill({ name: 'Ana', email: 'ana@example.com' })
+  expect(bodies((await asked(4)).slice(3))).toEqual(['Phone?'])
+  await fill({ name: 'Ana', phone: '+1 415 555 0100' })
+  expect(bodies((await asked(6)).slice(5))).toEqual(['Anything else?'])
+  await fill({ name: 'Ana', email: 'ana@example.com' })
+  expect(bodies((await asked(8)).slice(7))).toEqual(['ana@example.com / +14155550100 / Ana\nana@example.com'])
 })
 
 test('a campaign reaches visitors who have written, and skips contacts without a web chat', async () => {

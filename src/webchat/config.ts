@@ -1,15 +1,15 @@
 /** What a page needs to show the web chat, and which pages may have it. */
 import type { IncomingMessage } from 'node:http'
-import { findNextOpening, isWithinHours } from '../identity/business-hours.ts'
-import { getWorkspace } from '../identity/tenants.ts'
+import { findNextOpening, isWithinHours } from '../identity/workspace/business-hours.ts'
+import { getWorkspace } from '../identity/workspace/tenants.ts'
 import { type InboxRow, listInboxesByExternal } from '../inboxes/inboxes.ts'
 import type { Queryable } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import { getOwnOrigin } from '../platform/http/session-cookie.ts'
 import { OriginNotAllowed, WebchatNotFound } from './errors.ts'
+import { maxUploadBytes } from './messages/uploads.ts'
 import type { WidgetConfig } from './schemas.ts'
-import { maxUploadBytes } from './uploads.ts'
 
 export type WebchatInbox = InboxRow & { webchat: NonNullable<InboxRow['webchat']> }
 
@@ -54,5 +54,6 @@ export async function buildWidgetConfig(
     preChat: inbox.webchat.preChat,
     maxUploadBytes,
     csat: inbox.csat !== null,
+    isIdentityRequired: inbox.webchat.identity.isRequired,
   }
 }

@@ -5,7 +5,7 @@ import { messageRoutes } from './routes/messages.ts'
 import { realtimeRoutes } from './routes/realtime.ts'
 import { visitorRoutes } from './routes/visitor.ts'
 import { deleteErasedVisitors } from './subscriptions.ts'
-import { purgeVisitors } from './visitors.ts'
+import { purgeVisitors } from './visitors/visitors.ts'
 
 export const webchat = domain({
   routes: [...configRoutes, ...visitorRoutes, ...messageRoutes, ...actionRoutes, ...realtimeRoutes],

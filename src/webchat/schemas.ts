@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Appearance, PreChat } from '../inboxes/webchat-schemas.ts'
+import { Appearance, PreChat } from '../inboxes/settings/webchat-schemas.ts'
 import {
   AnyId,
   Email,
@@ -33,6 +33,9 @@ export const WidgetConfig = named(
     preChat: nullable(PreChat),
     maxUploadBytes: Type.Integer(),
     csat: Type.Boolean(),
+    isIdentityRequired: Type.Boolean({
+      description: 'visitors can write only after the site identified them',
+    }),
   }),
 )
 export type WidgetConfig = Static<typeof WidgetConfig>

@@ -110,7 +110,7 @@ test('messages that a person has read stay seen when the site identifies the vis
   const { id: inboxId, inboxKey } = await createWebchat(owner)
   const { secret } = (await owner.post(`/inboxes/${inboxId}/identity-key`)).body
   const sign = () =>
-    new SignJWT({ sub: 'seen' })
+    new SignJWT({ sub: `of ${inboxId}` })
       .setProtectedHeader({ alg: 'HS256' })
       .setExpirationTime('2m')
       .sign(Buffer.from(secret))

@@ -1,14 +1,22 @@
 /** Tests that the e-mail address and phone number that a site signed reach the contact, and that claims do not. */
 import { SignJWT } from 'jose'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import type { Client } from '../../test/harness/api.ts'
 import { openFrames } from '../../test/harness/frames.ts'
 import { testService, until } from '../../test/harness/service.ts'
 import { createWebchat, startVisitor, type TestVisitor } from './testing/visitor.ts'
 
 const service = await testService()
-const { owner } = await service.workspace('Shop')
-const inbox = await createWebchat(owner)
-const { secret } = (await owner.post(`/inboxes/${inbox.id}/identity-key`)).body
+let owner: Client
+let inbox: Awaited<ReturnType<typeof createWebchat>>
+let secret: string
+
+// Each run of a test has contacts of its own.
+beforeEach(async () => {
+  owner = (await service.workspace('Shop')).owner
+  inbox = await createWebchat(owner)
+  secret = (await owner.post(`/inboxes/${inbox.id}/identity-key`)).body.secret
+})
 
 async function identify(visitor: TestVisitor, claims: Record<string, unknown>) {
   const token = new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('2m')

@@ -2,7 +2,7 @@ import { contactErased } from '../conversations/events.ts'
 import { isEvent } from '../platform/events/event.ts'
 import { subscription } from '../platform/events/subscription.ts'
 import { deleteVisitors } from './store/visitors.ts'
-import { toSubject } from './visitors.ts'
+import { toSubject } from './visitors/visitors.ts'
 
 /** Deletes the visitors behind an erased contact; their browsers start new sessions. */
 export const deleteErasedVisitors = subscription({

@@ -45,8 +45,12 @@ test('an inbox is created with its settings, which can be changed', async () => 
     appearance: { accent: '#ff0000' },
     availability: { isOpen: true, opensAt: null },
     csat: false,
+    isIdentityRequired: false,
   })
 })
+
+/** A number belongs to one inbox, so each run of the test connects another one. */
+let numbers = 5550177
 
 test('400 for settings that cannot be, and for web chat settings of another channel', async () => {
   const { id } = await createWebchat(owner)
@@ -57,10 +61,10 @@ test('400 for settings that cannot be, and for web chat settings of another chan
   expect((await patch({ identity: { isRequired: true } })).body.violations[0]).toMatchObject({
     field: 'webchat.identity.isRequired',
   })
-  const sms = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['5551'], phoneNumberIds: ['5550177'] },
+  const chatapp = await owner.post('/inboxes', {
+    chatapp: { resourceIds: ['5551'], phoneNumberIds: [String(numbers++)] },
   })
-  const other = await owner.patch(`/inboxes/${sms.body.inboxes[0].id}`, { webchat: { preChat: null } })
+  const other = await owner.patch(`/inboxes/${chatapp.body.inboxes[0].id}`, { webchat: { preChat: null } })
   expect(other.body.violations[0]).toMatchObject({ field: 'webchat', code: 'unsupported' })
 })
 

@@ -7,8 +7,8 @@ import { canSeeAll } from '../contacts/contact-views.ts'
 import { editContact, findContact, parsePhone } from '../contacts/contacts.ts'
 import { createContact } from '../contacts/create-contacts.ts'
 import { ContactNotFound, ContactPhoneTaken } from '../contacts/errors.ts'
-import { findIdentity, listPhoneOwners } from '../contacts/identities.ts'
-import { canonicalPhone } from '../contacts/phones.ts'
+import { findIdentity, listPhoneOwners } from '../contacts/identities/identities.ts'
+import { canonicalPhone } from '../contacts/identities/phones.ts'
 import { batched } from '../platform/db/batched.ts'
 import type { Db, Tx } from '../platform/db/db.ts'
 import { transactPipelined } from '../platform/db/transact.ts'
@@ -17,7 +17,7 @@ import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
 import { type EventReceived, findDataViolation } from './events.ts'
 import type { Json } from './nodes/node-type.ts'
-import type { NewEvent } from './run-schemas.ts'
+import type { NewEvent } from './runs/run-schemas.ts'
 import { type CustomEvent, emitCustomEvents } from './store/custom-events.ts'
 
 const reservedPrefixes = [
@@ -97,8 +97,9 @@ function ignoreTaken(error: unknown): undefined {
   if (!(error instanceof Problem) || error.kind !== ContactPhoneTaken) throw error
 }
 
-const emitBatched = batched<CustomEvent, boolean>({ batchSize: 64, concurrency: 2 }, (db, events) =>
-  transactPipelined(db, tx => emitCustomEvents(tx, events)),
+const emitBatched = batched<CustomEvent, boolean>(
+  { batchSize: 64, concurrency: 2, ownerOf: ({ tenantId }) => tenantId },
+  (db, events) => transactPipelined(db, tx => emitCustomEvents(tx, events)),
 )
 
 const findPhoneOwnerBatched = batched<{ tenantId: string; phone: string }, string | undefined>(

@@ -3,10 +3,10 @@
  * paused, and runs of the version are held. They continue when a user or key with the rights publishes the workflow, or when it
  * is activated after the publisher has regained them.
  */
-import { releaseBotAssignments } from '../conversations/bot-assignment.ts'
+import { releaseBotAssignments } from '../conversations/opening/bot-assignment.ts'
 import { recordAudit } from '../identity/audit.ts'
 import { accessChanged } from '../identity/events.ts'
-import { type Access, findAccess, type RoleDeps } from '../identity/reauthorize.ts'
+import { type Access, findAccess, type RoleDeps } from '../identity/rights/reauthorize.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import { fail } from '../platform/errors.ts'

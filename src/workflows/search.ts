@@ -1,4 +1,4 @@
-import { namedPart } from '../platform/search.ts'
+import { namedPart } from '../platform/contributions/search.ts'
 import { listWorkflowNames } from './store/workflows.ts'
 
 /** What the workflows domain contributes to the search over all kinds. */

@@ -15,7 +15,7 @@ import { advanceBatch } from './engine/run/advance-batch.ts'
 import { enqueueResumes } from './engine/run/resume.ts'
 import { applyLaterExits, handleRemovedContacts, resumeWaitingRuns } from './engine/waits/event-waits.ts'
 import { handleLateFailures } from './engine/waits/late-failures.ts'
-import { admitRuns, insertRuns } from './store/runs.ts'
+import { admitRuns, insertRuns } from './store/runs/runs.ts'
 
 /** The events that start, resume or end runs. */
 export const workflowEventTypes: readonly string[] = [

@@ -2,7 +2,7 @@
 import type { Deps } from '../platform/deps.ts'
 import { type Violation, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { findScopeConflict } from './bot-order.ts'
+import { findScopeConflict } from './chatbots/bot-order.ts'
 import { draftViolations, getDefinitionPath, getEntryConfig, getStart } from './definition/definition.ts'
 import type { CampaignExists } from './definition/references.ts'
 import { rightsViolations } from './definition/rights.ts'

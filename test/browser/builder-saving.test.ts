@@ -6,13 +6,15 @@ import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
 import {
   chainOf,
   createJourney,
+  createRandom,
   normalize,
   openBuilder,
+  pickOne as pick,
   readJourney,
   startOnly,
   waitUntilSaved,
 } from './builder-helpers.ts'
-import { openOffice, signIn } from './people.ts'
+import { openOffice, password, signIn } from './people.ts'
 
 const node = (page: Page, id: string) => page.locator(`[data-node="${id}"]`)
 const settings = (page: Page) => page.getByRole('complementary', { name: 'Settings' })
@@ -21,36 +23,49 @@ const text = (page: Page) => settings(page).getByLabel('Text', { exact: true })
 describe.skipIf(!hasBrowser)('builder, saving', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
 
-  test('after 100 random edits, undoing all is the first state and redoing all the last', async () => {
+  test('B3: after 100 random edits, undoing all is the first state and redoing all the last', async () => {
     const { owner } = await openOffice(service)
     const id = await createJourney(owner, chainOf(3))
     const page = await openBuilder(service, owner, `/journeys/${id}`)
     await node(page, 'note-0').click()
-    await page.getByRole('application').focus()
-    const keys = [
-      'Alt+ArrowRight',
-      'ControlOrMeta+d',
-      'ArrowLeft',
-      'Alt+ArrowDown',
-      'ArrowRight',
-      'Delete',
-      'ArrowDown',
+    const { keyboard } = page
+    const canvas = page.getByRole('application')
+    const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+    console.log(`SEED=${seed}`)
+    const random = createRandom(seed)
+    const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
+    const edits: (() => Promise<unknown>)[] = [
+      () => keyboard.press(`Alt+${pick(random, arrows)}`),
+      () => keyboard.press('ControlOrMeta+d'),
+      () => keyboard.press('Delete'),
+      () => page.getByRole('button', { name: 'Tidy' }).click(),
+      () =>
+        page
+          .getByRole('navigation', { name: 'Nodes' })
+          .getByRole('button', { name: /^Wait$|Branch|Note/ })
+          .first()
+          .click(),
+      async () => {
+        const field = settings(page).getByRole('textbox').first()
+        if (await field.isVisible()) await field.fill(`text ${Math.floor(random() * 1_000)}`)
+      },
     ]
-    let seed = 7
     for (let i = 0; i < 100; i++) {
-      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
-      await page.keyboard.press(keys[seed % keys.length]!)
+      await canvas.focus()
+      for (let n = Math.floor(random() * 3); n > 0; n--) await keyboard.press(pick(random, arrows))
+      await pick(random, edits)()
     }
     await waitUntilSaved(page)
     const last = await readJourney(owner, id)
     expect(last.definition).not.toEqual(chainOf(3))
-    for (let i = 0; i < 100; i++) await page.keyboard.press('ControlOrMeta+z')
+    await canvas.focus()
+    for (let i = 0; i < 100; i++) await keyboard.press('ControlOrMeta+z')
     await expect.poll(async () => (await readJourney(owner, id)).definition).toEqual(chainOf(3))
-    for (let i = 0; i < 100; i++) await page.keyboard.press('ControlOrMeta+Shift+z')
+    for (let i = 0; i < 100; i++) await keyboard.press('ControlOrMeta+Shift+z')
     await expect.poll(async () => (await readJourney(owner, id)).definition).toEqual(last.definition)
   })
 
-  test('nodes are copied into another tab, with the edges between them', async () => {
+  test('B4: nodes are copied into another tab, with the edges between them', async () => {
     const { owner } = await openOffice(service)
     const from = await createJourney(owner, chainOf(3))
     const to = await createJourney(owner, startOnly)
@@ -104,7 +119,7 @@ describe.skipIf(!hasBrowser)('builder, saving', async () => {
     expect(await readJourney(owner, id)).toEqual(before)
   })
 
-  test('two editors keep both changes of different nodes, and decide about the same node', async () => {
+  test('B5: two editors keep both changes of different nodes, and decide about the same node', async () => {
     const office = await openOffice(service)
     const { owner } = office
     const admin = await office.hire('Ben Okafor', 'admin')
@@ -134,18 +149,37 @@ describe.skipIf(!hasBrowser)('builder, saving', async () => {
     const dialog = page.getByRole('dialog', { name: 'Someone else changed the same nodes' })
     await expectAccessible(page, 'conflict')
     await screenshot(page, 'builder-conflict')
+    const [own, other] = page === ana ? ['Ana', 'Ben'] : ['Ben', 'Ana']
+    await dialog.getByText(`Text: second of ${own}`, { exact: true }).waitFor()
+    await dialog.getByText(`Text: second of ${other}`, { exact: true }).waitFor()
+    // Escape, which leaves a field, does not decide.
+    await page.keyboard.press('Escape')
+    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Continue with this choice'])
+    expect(await readTexts()).toEqual([`second of ${other}`, 'from Ben'])
     await dialog.getByLabel(/^Theirs:/).check()
     await dialog.getByRole('button', { name: 'Continue with this choice' }).click()
-    const kept = page === ana ? 'second of Ben' : 'second of Ana'
+    const kept = `second of ${other}`
     await expect.poll(() => text(page).inputValue()).toBe(kept)
     await waitUntilSaved(page)
     expect(await readTexts()).toEqual([kept, 'from Ben'])
+
+    // Of two names, the later one stays, and its author reads the other.
+    const name = (tab: Page) => tab.getByRole('textbox', { name: 'Name', exact: true })
+    await Promise.all([name(ana).fill('Name of Ana'), name(ben).fill('Name of Ben')])
+    const readNotices = async () =>
+      (
+        await Promise.all([ana, ben].map(tab => tab.getByText(/^Someone else named this/).allInnerTexts()))
+      ).flat()
+    await expect.poll(async () => (await readNotices()).length).toBe(1)
+    const { name: stays } = await readJourney(owner, id)
+    const lost = stays === 'Name of Ana' ? 'Name of Ben' : 'Name of Ana'
+    expect(await readNotices()).toEqual([`Someone else named this “${lost}”. Your name is kept.`])
     // Another screen, and another workflow, end the presence in this one.
     await ben.getByRole('link', { name: 'Journeys' }).first().click()
     await ana.getByRole('img', { name: /has this open too/ }).waitFor({ state: 'hidden' })
   })
 
-  test('changes that were not saved are offered after the tab was killed', async () => {
+  test('B8: changes that were not saved are offered after the tab was killed', async () => {
     const { owner } = await openOffice(service)
     const id = await createJourney(owner, chainOf(1))
     const tab = await openTab({ expected: /Failed to load|ERR_/ })
@@ -166,6 +200,9 @@ describe.skipIf(!hasBrowser)('builder, saving', async () => {
     const dialog = next.getByRole('dialog', { name: 'Unsaved changes were found' })
     await dialog.waitFor()
     await node(next, 'note-0').getByText('Note 0').waitFor()
+    // They are offered until the user has decided.
+    await next.keyboard.press('Escape')
+    await next.reload()
     await dialog.getByRole('button', { name: 'Restore them' }).click()
     await node(next, 'note-0').getByText('not saved yet').waitFor()
     await waitUntilSaved(next)
@@ -175,7 +212,58 @@ describe.skipIf(!hasBrowser)('builder, saving', async () => {
     expect(await next.getByRole('dialog').count()).toBe(0)
   })
 
-  test('without journey:update everything can be viewed and nothing changed', async () => {
+  test('changes are kept when the session ends, and offered after signing in', async () => {
+    const { owner } = await openOffice(service)
+    const id = await createJourney(owner, chainOf(1))
+    const { page } = await openTab({ expected: /status of 401|WebSocket connection/ })
+    await signIn(page, service, owner, `/journeys/${id}`)
+    await node(page, 'note-0').click()
+    const { items } = (await owner.api.get('/users/me/sessions')).body
+    const session = items.find(({ kind }: { kind: string }) => kind === 'browser')
+    await text(page).fill('typed before the end')
+    expect((await owner.api.delete(`/users/me/sessions/${session.id}`)).status).toBe(204)
+    await page.getByText('You were signed out. Your drafts are kept.').waitFor()
+    await page.getByLabel('E-mail').fill(owner.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Unsaved changes were found' })
+    await dialog.getByRole('button', { name: 'Restore them' }).click()
+    await node(page, 'note-0').getByText('typed before the end').waitFor()
+    await waitUntilSaved(page)
+    expect((await readJourney(owner, id)).definition.nodes[1]!.data.text).toBe('typed before the end')
+  })
+
+  test('a node that is pasted in another workspace names what is missing there', async () => {
+    const [from, to] = [await openOffice(service), await openOffice(service, 'Other Lights')]
+    const tagId = (await from.owner.api.post('/tags', { name: 'vip' })).body.id
+    const tagged = { id: 'tag', type: 'addTag', data: { tagId }, position: { x: 320, y: 0 } }
+    const edges = [{ id: 'e', source: 'start', target: 'tag', sourceHandle: 'next' }]
+    const source = await createJourney(from.owner, { nodes: [...startOnly.nodes, tagged], edges })
+    const target = await createJourney(to.owner, startOnly)
+    const tab = await openTab({ expected: /401/ })
+    await signIn(tab.page, service, from.owner, `/journeys/${source}`)
+    await node(tab.page, 'tag').click()
+    await tab.page.getByRole('application').focus()
+    await tab.page.keyboard.press('ControlOrMeta+c')
+    await tab.page.context().clearCookies()
+    const { page } = await tab.another()
+    await tab.page.close()
+    await signIn(page, service, to.owner, `/journeys/${target}`)
+    await node(page, 'start').click()
+    await page.getByRole('application').focus()
+    await page.keyboard.press('ControlOrMeta+v')
+    await page.getByText('1 node pasted').waitFor()
+    const pasted = page.locator('[data-kind="addTag"]')
+    await pasted.getByRole('img', { name: /problem/ }).waitFor()
+    await settings(page).getByText('is not a tag of this workspace').waitFor()
+    await waitUntilSaved(page)
+    expect((await readJourney(to.owner, target)).definition.nodes.map(({ data }) => data.tagId)).toEqual([
+      undefined,
+      tagId,
+    ])
+  })
+
+  test('B10: without journey:update everything can be viewed and nothing changed', async () => {
     const { owner } = await openOffice(service)
     const id = await createJourney(owner, chainOf(2))
     const before = await readJourney(owner, id)

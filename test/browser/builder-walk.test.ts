@@ -3,7 +3,15 @@ import { errors, type Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { hasBrowser } from './browser.ts'
-import { chainOf, createJourney, type Definition, openBuilder, readJourney } from './builder-helpers.ts'
+import {
+  chainOf,
+  createJourney,
+  createRandom,
+  type Definition,
+  openBuilder,
+  pickOne as pick,
+  readJourney,
+} from './builder-helpers.ts'
 import { openOffice } from './people.ts'
 
 const isFull = process.env.FULL === '1'
@@ -11,19 +19,6 @@ const isFull = process.env.FULL === '1'
 const edits = isFull ? 1_000 : 40
 const timeout = isFull ? 1_800_000 : 300_000
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
-
-/** Returns a function that returns numbers from 0 to below 1 (mulberry32). */
-function createRandom(start: number): () => number {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const pick = <T>(random: () => number, items: readonly T[]): T => items[Math.floor(random() * items.length)]!
 
 const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']
 /** Kinds of edits, each as often as it is listed. */

@@ -10,6 +10,7 @@ import {
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from './browser.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 
@@ -87,6 +88,7 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
       return reached(counts)[0]
     }
     await page.getByText('of 60 recipients').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Everyone' }).waitFor()
     await expect.poll(follow).toBeGreaterThan(5)
     await page.getByText(/per second · .* left/).waitFor()
     await screenshot(page, 'campaign-sending')
@@ -179,6 +181,7 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
     const reasonRows = page.getByRole('table', { name: 'Reasons' }).locator('tbody tr')
     await expect.poll(() => reasonRows.count()).toBe(reasons.length)
     await reasonRows.getByText('No address on this channel').waitFor()
+    await reasonRows.getByText('The recipient cannot be reached').waitFor()
     await expectAccessible(page, 'finished campaign')
     await screenshot(page, 'campaign-finished')
 
@@ -196,6 +199,13 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
     for await (const chunk of stream) chunks.push(chunk as Buffer)
     const csv = (await api.get(`${path}/recipients/export?status=delivered`)).body
     expect(Buffer.concat(chunks).toString()).toBe(csv)
+    await recipients.getByRole('button', { name: 'Timeline of the message to Ada' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delivery timeline' })
+    await dialog.getByText('delivered').first().waitFor()
+    await expectAccessible(page, 'timeline of a recipient')
+    await screenshots(page, 'campaign-recipient-timeline')
+    await page.keyboard.press('Escape')
+    await screenshots(page, 'campaign-recipients')
     await recipients.getByRole('button', { name: 'Open the conversation with Ada' }).click()
     await page.getByRole('log').getByText('Hello Ada').waitFor()
     await page.goBack()
@@ -210,6 +220,11 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
     await api.post(`${path}/schedule`, { sendAt: '2031-05-01T09:30:00+02:00' })
     const page = await open(office.owner, path)
     await page.getByText(/^Sending begins .*1 May.*09:30 \(Europe\/Berlin\)/).waitFor()
+    await page.getByText('Everyone · 30 contacts now').waitFor()
+    // Before the start there are no figures.
+    expect(await page.getByRole('heading', { name: 'Funnel' }).count()).toBe(0)
+    await screenshots(page, 'campaign-scheduled')
+    await expectAccessible(page, 'scheduled campaign')
     await page.getByRole('button', { name: 'Back to draft' }).click()
     await page.getByRole('button', { name: 'Review and send' }).waitFor()
     await send(office, path)

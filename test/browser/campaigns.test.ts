@@ -319,11 +319,12 @@ describe.skipIf(!hasBrowser)('campaigns', async () => {
     await expect.poll(() => name.inputValue()).toBe('Summer')
     // Someone else saves at the moment in which this tab does.
     let theirs: object | undefined
+    let other = api
     await page.route('**/v1/campaigns/cmp_*', async route => {
       const change = route.request().method() === 'PATCH' ? theirs : undefined
       if (change) {
         theirs = undefined
-        await api.patch(`/campaigns/${id}`, change)
+        await other.patch(`/campaigns/${id}`, change)
       }
       await route.continue()
     })
@@ -347,7 +348,9 @@ describe.skipIf(!hasBrowser)('campaigns', async () => {
     expect(await said()).toEqual(['Changed by Ana Lima', 'Message', 'Changed by you', 'Name'])
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await expect.poll(read).toMatchObject({ name: 'Mine alone', content: text('Hello') })
+    other = await office.addRobot('Shop sync')
     await conflict('Mine again', { name: 'Theirs again' })
+    await dialog.getByText(/^Shop sync saved it/).waitFor()
     expect(await page.getByRole('button', { name: 'Keep both' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Use theirs' }).click()
     await expect.poll(() => name.inputValue()).toBe('Theirs again')

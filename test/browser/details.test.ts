@@ -1,7 +1,14 @@
 /** Tests the details panel: what is known about the contact is changed where it is shown. */
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
-import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  openTab,
+  screenshot,
+  screenshots,
+} from './browser.ts'
 import { openOffice, signIn } from './people.ts'
 
 describe.skipIf(!hasBrowser)('details', async () => {
@@ -55,11 +62,43 @@ describe.skipIf(!hasBrowser)('details', async () => {
     await panel.getByText('Opted out of Chat').waitFor()
     await expect.poll(read).toMatchObject({ optOuts: ['chatapp'] })
     await page.unrouteAll()
-    await page.evaluate(() => dispatchEvent(new Event('focus')))
     await page.getByText('The customer does not want messages on this channel.').waitFor()
     await screenshot(page, 'details')
     await panel.getByRole('checkbox', { name: 'Chat' }).uncheck()
     await expect.poll(read).toMatchObject({ optOuts: [] })
+  })
+
+  test('an opt-out of someone else blocks the composer with the reason, and its end unblocks it', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    await office.receive('+14155550174', 'stop writing', 'Ed Customer')
+    const { page } = await openTab()
+    // Without the regular check: only the event may change the composer.
+    await page.addInitScript(() => {
+      const { setTimeout } = window
+      const isRegular = (ms?: number) => ms !== undefined && ms >= 5_000 && ms <= 20_000
+      Object.assign(window, {
+        setTimeout: (run: () => void, ms?: number) => (isRegular(ms) ? 0 : setTimeout(run, ms)),
+      })
+    })
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /stop writing/ }).click()
+    const reply = page.getByRole('textbox', { name: 'Reply' })
+    await expect.poll(() => reply.isEditable()).toBe(true)
+    const { contactId } = (await api.get('/conversations')).body.conversations[0]
+    expect((await api.put(`/contacts/${contactId}/opt-outs/chatapp`)).status).toBe(204)
+    const reason = page.getByText('The customer does not want messages on this channel.')
+    await reason.waitFor()
+    expect(await reply.isEditable()).toBe(false)
+    expect(await reply.getAttribute('placeholder')).toBe('Nothing can be sent now.')
+    const composer = page.getByRole('region', { name: 'Conversation', exact: true })
+    for (const name of ['Send', 'Templates'])
+      expect(await composer.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
+    await expectAccessible(page, 'composer after an opt-out')
+    await screenshots(page, 'composer-opted-out')
+    expect((await api.delete(`/contacts/${contactId}/opt-outs/chatapp`)).status).toBe(204)
+    await reason.waitFor({ state: 'hidden' })
+    await expect.poll(() => reply.isEditable()).toBe(true)
   })
 
   test('a change that arrives before the contact is loaded is not lost', async () => {

@@ -1,4 +1,5 @@
 /** Tests the import of contacts: file, columns, check, progress and result. */
+import type { Download } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import {
@@ -10,6 +11,12 @@ import {
   screenshot,
 } from './browser.ts'
 import { openOffice, type Person, signIn } from './people.ts'
+
+async function readDownload(download: Download): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
 
 describe.skipIf(!hasBrowser)('import', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
@@ -61,6 +68,10 @@ describe.skipIf(!hasBrowser)('import', async () => {
       page.getByRole('button', { name: 'Download the errors' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/-errors\.csv$/)
+    expect(await readDownload(download)).toBe(
+      '\uFEFF"Row","Column","Message"\r\n' +
+        '"2","Phone","must be a phone number in E.164 form, such as +14155550100"\r\n',
+    )
     await page.getByRole('button', { name: 'Import 1 row' }).click()
     await page.getByText('Rows imported').waitFor()
     expect(await figure('Rows imported').innerText()).toBe('1')
@@ -75,6 +86,37 @@ describe.skipIf(!hasBrowser)('import', async () => {
     const rows = page.getByRole('list', { name: 'Earlier imports' }).getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(2)
     await expectAccessible(page, 'imports')
+  })
+
+  test('files in other forms are read; broken rows are listed, and the others imported', async () => {
+    const office = await openOffice(service)
+    const { page, choose, figure } = await open(office.owner)
+    /** Imports the file; returns the errors of its rows. */
+    const importRows = async (name: string, content: string | Buffer, imported: number) => {
+      await page.goto(`${service.url}/contacts/import`)
+      await choose(name, content)
+      await page.getByRole('button', { name: 'Import without checking' }).click()
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      await page.getByText('Rows imported').waitFor()
+      expect(await figure('Rows imported').innerText(), name).toBe(String(imported))
+      const rows = page.getByRole('group', { name: 'Errors' }).locator('tbody tr')
+      return rows.evaluateAll(all =>
+        all.map(row => [...row.querySelectorAll('td')].map(cell => cell.innerText).join(' | ')),
+      )
+    }
+    const windows = Buffer.from('name;phone\nJos\xe9;+14155550301\n', 'latin1')
+    expect(await importRows('windows.csv', windows, 1)).toEqual([
+      expect.stringMatching(/^File \| {2}\| .*Windows-1252/),
+    ])
+    const tabs = '\ufeffname\tphone\r\n"Ta ""b"""\t+14155550302\r\n'
+    expect(await importRows('tabs.csv', tabs, 1)).toEqual([])
+    const quotes = 'name,phone\nBefore,+14155550303\nBroken,"x\nAfter,+14155550304\n'
+    expect(await importRows('quotes.csv', quotes, 2)).toEqual([expect.stringMatching(/^2 \| {2}\| .*quote/)])
+    const cells = 'name,phone\nMany,+14155550305,x,y\nFine,+14155550306\n'
+    expect(await importRows('cells.csv', cells, 1)).toEqual(['1 |  | the row has 4 cells, the header has 2'])
+    const { contacts } = (await office.owner.api.get('/contacts?pageSize=50')).body
+    const names = contacts.map((contact: { name: string }) => contact.name).toSorted()
+    expect(names).toEqual(['After', 'Before', 'Fine', 'José', 'Ta "b"'])
   })
 
   test('10,000 rows with 37 invalid ones: the progress survives a reload, and the counts add up', async () => {
@@ -110,8 +152,14 @@ describe.skipIf(!hasBrowser)('import', async () => {
     const { page, choose } = await open(agent, { ...phone, expected: /4(00|15)|404/ })
     await choose('photo.csv', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]))
     await page.getByText('The file cannot be read.').waitFor()
-    await choose('empty.csv', '')
-    await page.getByText('The file cannot be read.').waitFor()
+    for (const content of [
+      '',
+      Buffer.from('PK\u0003\u0004\u0014\0'),
+      Buffer.from('\ufeffname\n', 'utf16le'),
+    ]) {
+      await choose('other.csv', content)
+      await page.getByText('The file cannot be read.').waitFor()
+    }
     await expectAccessible(page, 'unreadable file')
     await choose('good.csv', 'name,phone,a very long column without a known name\nAda,+14155550101,x\n')
     await page.getByRole('button', { name: 'Check the file' }).waitFor()

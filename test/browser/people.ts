@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { hashPassword } from '../../src/identity/auth/passwords.ts'
 import { UserId } from '../../src/identity/schemas.ts'
 import { insertUser } from '../../src/identity/store/users.ts'
-import { createWorkspace } from '../../src/identity/tenants.ts'
+import { createWorkspace } from '../../src/identity/workspace/tenants.ts'
 import { transact } from '../../src/platform/db/transact.ts'
 import { type Client, client } from '../harness/api.ts'
 import type { TestService } from '../harness/service.ts'
@@ -25,6 +25,8 @@ export interface Office {
   inboxId: string
   /** Adds a colleague. */
   hire(name: string, role?: 'admin' | 'agent'): Promise<Person>
+  /** Adds a service account; returns a client with its key. */
+  addRobot(name: string): Promise<Client>
   /** Lets a customer write. */
   receive(from: string, text: string, name?: string): Promise<void>
 }
@@ -62,6 +64,11 @@ export async function openOffice(
       await transact(service.deps.db, tx => insertUser(tx, tenantId, { ...user, passwordHash: hash }))
       return logIn(service, tenantId, id, address)
     },
+    addRobot: async robotName => {
+      const { id } = (await owner.api.post('/service-accounts', { name: robotName })).body
+      const { body } = await owner.api.post(`/service-accounts/${id}/api-keys`, { name: 'Key' })
+      return client(service.url, tenantId, id, body.key)
+    },
     receive: async (from, text, customerName) => {
       const content = { type: 'text', text: { body: text } }
       const profile = customerName ? { profileName: customerName } : {}
@@ -71,12 +78,25 @@ export async function openOffice(
   }
 }
 
-/** Signs in through the form at the address. */
+/** Opens the address in a signed-in browser. The form has tests of its own; loading it in every test takes too long. */
 export async function signIn(page: Page, service: TestService, person: Person, at = '/inbox'): Promise<void> {
+  const blank = `${service.url}/blank`
+  const html = '<!doctype html><link rel="icon" href="data:,">'
+  await page.route(blank, route => route.fulfill({ contentType: 'text/html', body: html }))
+  await page.goto(blank)
+  const status = await page.evaluate(
+    async credentials => {
+      const body = JSON.stringify(credentials)
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch('/v1/auth/sessions', { method: 'POST', headers, body })
+      localStorage.setItem('parley.session', 'yes')
+      return response.status
+    },
+    { email: person.email, password },
+  )
+  expect(status).toBe(204)
+  await page.unroute(blank)
   await page.goto(`${service.url}${at}`)
-  await page.getByLabel('E-mail').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
   // A panel that covers the page of a phone hides the navigation.
   const navigation = page.getByRole('navigation', { name: 'Navigation' })
   await navigation.or(page.getByRole('dialog')).first().waitFor()

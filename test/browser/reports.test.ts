@@ -175,6 +175,80 @@ describe.skipIf(!hasBrowser)('reports', async () => {
       )
   })
 
+  test('the figures equal a recount of conversations and messages in the database', async () => {
+    const office = await openOffice(service)
+    const { tenantId, owner } = office
+    const kim = await office.hire('Kim Lee')
+    const toNumber = (n: number) => `+1415555030${n}`
+    for (let n = 0; n < 7; n++) await office.receive(toNumber(n), `question ${n}`, `Customer ${n}`)
+    const list = async () => (await owner.api.get('/conversations')).body.conversations
+    const found: { id: string; name: string }[] = await until(list, all => all.length === 7)
+    const find = (n: number) => found.find(({ name }) => name === `Customer ${n}`)!.id
+    const countMessages = () =>
+      service.deps.db.value<number>(sql`select count(*)::int from messages where tenant_id = ${tenantId}`)
+    const write = async (n: number) => {
+      const before = (await countMessages())!
+      await office.receive(toNumber(n), 'and another one')
+      await until(countMessages, count => count === before + 1)
+    }
+    const reply = async ({ api }: Person, n: number) => {
+      const content = { type: 'text', text: { body: `answer ${n}` } }
+      expect((await api.post(`/conversations/${find(n)}/messages`, { content })).status).toBe(202)
+    }
+    for (const n of [0, 1, 2, 3, 4]) await reply(n % 2 === 0 ? owner : kim, n)
+    for (const n of [0, 1]) await write(n)
+    await reply(kim, 0)
+    await reply(kim, 0)
+    for (const n of [2, 3]) await owner.api.post(`/conversations/${find(n)}/close`)
+    // A customer who writes after the end opens the conversation again.
+    await write(3)
+    const recount = () =>
+      service.deps.db.one<Record<string, number>>(sql`
+        with m as (
+          select session_id, sender_type, lag(sender_type) over w as before, lead(sender_type) over w as after
+          from messages where tenant_id = ${tenantId} window w as (partition by conversation_id order by position)
+        ), s as (
+          select closed_at, exists (select from m where m.session_id = id and sender_type = 'user') as replied,
+            exists (select from m where m.session_id = id and sender_type = 'customer' and after is null) as waits
+          from conversation_sessions where tenant_id = ${tenantId}
+        )
+        select (select count(*) from s)::int as opened, (select count(*) from s where closed_at is not null)::int as closed,
+          (select count(*) from m where sender_type = 'user' and before = 'customer')::int as replies,
+          (select count(*) from s where replied)::int as "firstReplies",
+          (select count(*) from s where closed_at is null and waits and not replied)::int as "waitFirst",
+          (select count(*) from s where closed_at is null and waits and replied)::int as "waitNext"`)
+    const { opened, closed, replies, firstReplies, waitFirst, waitNext } = await recount()
+    expect([opened, closed, replies, firstReplies, waitFirst, waitNext]).toEqual([8, 2, 6, 5, 3, 1])
+    const page = await open(owner, '/reports')
+    await expect
+      .poll(async () => (await readTotals(page)).slice(0, 4))
+      .toEqual([opened, 0, closed, replies].map(String))
+    await expect.poll(() => readWaiting(page)).toEqual([String(waitFirst), String(waitNext)])
+    const sum = async (name: string, column: number) => {
+      const cells = (await readTable(page, name)).map(row => Number(row[column]))
+      return cells.reduce((total, value) => total + value, 0)
+    }
+    await showTable(page, 'Opened')
+    await expect.poll(() => sum('Opened', 1)).toBe(opened)
+    await showTable(page, 'Closed')
+    await expect.poll(() => sum('Closed', 1)).toBe(closed)
+    await showTable(page, 'First reply')
+    await expect.poll(() => sum('First reply', 3)).toBe(firstReplies)
+    const byPerson = await service.deps.db.rows<{ name: string; count: number }>(sql`
+      select u.name, count(*)::int as count from (
+        select distinct on (session_id) sender_id from messages where tenant_id = ${tenantId} and sender_type = 'user'
+        order by session_id, position) m
+      join users u on u.tenant_id = ${tenantId} and u.id = m.sender_id group by u.name order by u.name`)
+    await groupBy(page, 'User', 'user')
+    await showTable(page, 'First reply')
+    const shown = async () =>
+      (await readTable(page, 'First reply'))
+        .filter(row => row[3] !== '0')
+        .map(row => [row[0], Number(row[3])])
+        .toSorted()
+    await expect.poll(shown).toEqual(byPerson.map(({ name, count }) => [name, count]))
+  })
+
   test('ranges are checked; a range without figures says so; errors can be retried', async () => {
     const office = await openOffice(service)
     const page = await open(office.owner, '/reports?from=2025-01-01&to=2025-01-31', { expected: /503/ })

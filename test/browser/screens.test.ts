@@ -71,6 +71,7 @@ async function read(page: Page): Promise<string> {
   const text = await main(page).ariaSnapshot()
   return text
     .replace(/(waiting )?(< )?\d+ (s|min)\b/g, '…')
+    .replace(/\b\d+ (second|minute|hour)s? ago\b/g, '…')
     .replace(/\d\d:\d\d(:\d\d)?/g, '…')
     .replace(/ \[active\]/g, '')
 }

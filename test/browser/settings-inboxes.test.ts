@@ -1,9 +1,10 @@
 /** Tests the settings of inboxes: connect, check, change, replace the token and delete, for each channel. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { startVisitor } from '../../src/webchat/testing/visitor.ts'
 import { testService } from '../harness/service.ts'
 import { expectAccessible, hasBrowser, holdConnections, openTab, screenshot, screenshots } from './browser.ts'
-import { type Office, openOffice, type Person, signIn } from './people.ts'
+import { type Office, openOffice, type Person, sendImmediately, signIn } from './people.ts'
 import { expectGoodScreen, requestAs } from './settings.ts'
 
 describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
@@ -23,23 +24,39 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     return dialog
   }
 
-  /** Lets a customer write and a colleague reply through the inbox on the page. */
-  async function exchange(page: Page, { owner: { api } }: Office, from: string): Promise<void> {
+  /** Replies in the inbox to the customer who wrote through the inbox on the page, and returns to its settings. */
+  async function reply(page: Page, { owner: { api } }: Office): Promise<void> {
+    const settings = page.url()
+    const inboxId = settings.split('/').at(-1)
+    const find = async () => (await api.get(`/conversations?inboxId=${inboxId}`)).body.conversations[0]
+    await expect.poll(find).toBeDefined()
+    await page.goto(`${service.url}/inbox/${(await find()).id}`)
+    await page.getByRole('log').getByText('hello', { exact: true }).waitFor()
+    const field = page.getByRole('textbox', { name: 'Reply' })
+    await field.fill('answer')
+    await field.press('Enter')
+    await page.getByRole('log').getByText('answer', { exact: true }).waitFor()
+    await page.goto(settings)
+    await page.getByRole('button', { name: 'Delete the inbox' }).waitFor()
+  }
+
+  /** Lets a customer write, and replies through the inbox on the page. */
+  async function exchange(page: Page, office: Office, from: string): Promise<void> {
+    const { api } = office.owner
     const inboxId = page.url().split('/').at(-1)
     const content = { type: 'text', text: { body: 'hello' } }
     const { status } = await api.post('/sandbox/inbound', { inboxId, from, content })
     expect(status).toBe(202)
-    const find = async () => (await api.get(`/conversations?inboxId=${inboxId}`)).body.conversations[0]
-    await expect.poll(find).toBeDefined()
-    const reply = { content: { type: 'text', text: { body: 'answer' } } }
-    expect((await api.post(`/conversations/${(await find()).id}/messages`, reply)).status).toBe(202)
-    const count = async () => (await api.get(`/sandbox/sent?inboxId=${inboxId}`)).body.items.length
-    await expect.poll(count).toBe(1)
+    await reply(page, office)
+    const listSent = async () => (await api.get(`/sandbox/sent?inboxId=${inboxId}`)).body.items
+    await expect.poll(listSent).toHaveLength(1)
+    expect(JSON.stringify(await listSent())).toContain('answer')
   }
 
   test('each channel is connected with a sandbox account, sends, receives and is deleted', async () => {
     const office = await openOffice(service)
     const { page } = await openInboxes(office.owner)
+    await sendImmediately(page)
     for (const [channel, id, from] of [
       ['Chat (WhatsApp)', 'chatapp', '+14155550101'],
       ['SMS (Twilio)', 'sms', '+14155550102'],
@@ -71,9 +88,11 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     expect(inboxes.map((inbox: { id: string }) => inbox.id)).toEqual([office.inboxId])
   })
 
-  test('a web chat is created, embedded, changed and deleted', async () => {
-    const { owner } = await openOffice(service)
+  test('a web chat is created, embedded, sends, receives, is changed and deleted', async () => {
+    const office = await openOffice(service)
+    const { owner } = office
     const { page } = await openInboxes(owner, { expected: /400/ })
+    await sendImmediately(page)
     await page.getByRole('button', { name: 'Connect an inbox' }).click()
     const dialog = page.getByRole('dialog', { name: 'Connect an inbox' })
     expect(await dialog.getByLabel('Channel').inputValue()).toBe('webchat')
@@ -81,6 +100,7 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     await dialog.getByLabel('Websites').fill('shop.example')
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
     await dialog.locator('[aria-invalid]').waitFor()
+    await dialog.getByText('Enter at most 50 addresses that begin with https://').waitFor()
     await expectAccessible(page, 'new web chat')
     await dialog.getByLabel('Websites').fill('https://shop.example/lamps?page=2')
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
@@ -91,6 +111,10 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     expect(allowedOrigins).toEqual(['https://shop.example'])
     await page.getByText(`src="${service.url}/widget.js" data-inbox="${inboxKey}"`).waitFor()
     expect(await page.getByLabel('New token').count()).toBe(0)
+    const visitor = await startVisitor(service.url, inboxKey)
+    await visitor.say('hello')
+    await reply(page, office)
+    await expect.poll(async () => JSON.stringify(await visitor.messages())).toContain('answer')
 
     const part = page.locator('form').filter({ has: page.getByLabel('Websites') })
     await part.getByLabel('Title', { exact: true }).fill('Ask the shop')
@@ -197,7 +221,7 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     expect((await api.get(`${campaign}/analytics`)).body.counts).toMatchObject({ pending: 0, failed: 0 })
   })
 
-  test('name, team, hours and replies are changed by keyboard, and templates have a preview', async () => {
+  test('name, team, hours and replies are changed by keyboard', async () => {
     const office = await openOffice(service)
     const { api } = office.owner
     const team = (await api.post('/teams', { name: 'Harbor team' })).body
@@ -231,15 +255,53 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
       away: 'We are closed',
     })
     await page.getByRole('heading', { level: 1, name: 'Front desk' }).waitFor()
-    const template = page.getByRole('group').filter({ hasText: 'order_update' }).first()
-    await template.locator('summary').click()
-    await template.locator('p').first().waitFor()
-    const { flows } = (await api.get(`/inboxes/${office.inboxId}/chatapp/flows`)).body
-    const { id } = flows.find(({ name }: { name: string }) => name === 'Book an appointment')
-    const flow = page.getByRole('group').filter({ hasText: 'Book an appointment' })
-    await flow.locator('summary').click()
-    await flow.getByText(id, { exact: true }).waitFor()
     await expectGoodScreen(page, 'settings-inbox')
+  })
+
+  test('templates and flows have a preview, with the texts of the provider', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    const { page } = await openTab({ expected: /404/ })
+    await signIn(page, service, office.owner, `/settings/inboxes/${office.inboxId}`)
+    const catalogue = `/inboxes/${office.inboxId}/chatapp`
+    const unfold = async (name: string) => {
+      const entry = page
+        .getByRole('group')
+        .filter({ hasText: new RegExp(`^\\s*${name}`) })
+        .first()
+      await entry.locator('summary').click()
+      return entry
+    }
+    const { templates } = (await api.get(`${catalogue}/templates`)).body
+    type Template = { name: string; components: { text?: string; buttons?: { text: string }[] }[] }
+    const { name, components } = (templates as Template[]).find(one =>
+      one.components.some(part => part.buttons),
+    )!
+    const entry = await unfold(name)
+    const shown = entry.getByRole('figure', { name: `Preview of ${name}` })
+    for (const { text, buttons = [] } of components)
+      for (const part of [text, ...buttons.map(button => button.text)])
+        if (part) await shown.getByText(part, { exact: true }).waitFor()
+    const { flows } = (await api.get(`${catalogue}/flows`)).body
+    for (const flow of flows as { id: string; name: string }[]) {
+      const { screens } = (await api.get(`${catalogue}/flows/${flow.id}/preview`)).body
+      const details = await unfold(flow.name)
+      const figures = details.getByRole('figure')
+      await expect.poll(() => figures.count()).toBe(screens.length)
+      for (const [i, { title, parts }] of screens.entries()) {
+        const figure = details.getByRole('figure', { name: `Screen ${i + 1} of ${screens.length}` })
+        await figure.getByText(title).first().waitFor()
+        for (const { text, options } of parts)
+          for (const part of [text, ...options]) await figure.getByText(part).first().waitFor()
+      }
+    }
+    expect(flows.map(({ name }: { name: string }) => name)).toEqual(['Feedback', 'Book an appointment'])
+    await page.getByText('Describe your order ORD-4711.').waitFor()
+    await page.getByText('Main station', { exact: true }).waitFor()
+    await screenshots(page, 'settings-previews')
+    await shown.scrollIntoViewIfNeeded()
+    await screenshots(page, 'settings-template-preview')
+    await expectAccessible(page, 'previews')
   })
 
   test('a failed request shows its code and is repeated; without inboxes, the page says so', async () => {

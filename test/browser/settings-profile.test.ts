@@ -177,6 +177,8 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     }
     await next.click()
     await keyboard.press('w')
+    // Without Enter, the next key would be the second one of a sequence.
+    await keyboard.press('Enter')
     await next.locator('kbd').getByText('W', { exact: true }).waitFor()
     await openInbox()
     await keyboard.press('j')
@@ -209,6 +211,7 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await expectGoodScreen(page, 'settings-shortcuts')
     await previous.click()
     await keyboard.press('j')
+    await keyboard.press('Enter')
     await previous.locator('kbd').getByText('J', { exact: true }).waitFor()
     const reset = (name: string) =>
       lists.getByRole('button', { name: `Reset the key of “${name}”`, exact: true }).click()
@@ -239,6 +242,65 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await page.getByRole('dialog').getByRole('combobox').waitFor()
     expect(await listRan()).toEqual(['palette'])
     expect((await office.owner.api.get('/conversations?status=closed')).body.conversations).toEqual([])
+  })
+
+  test('a sequence of keys is recorded, works, and is refused if its first key is taken', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550174', 'A question', 'Kim Customer')
+    const { page } = await openTab()
+    const { keyboard } = page
+    await signIn(page, service, office.owner, '/settings')
+    const general = page.getByRole('region', { name: 'General' })
+    const change = general.getByRole('button', { name: 'Change the key of “Go to: Contacts”' })
+    const expectKeys = (keys: string[]) =>
+      expect.poll(() => change.locator('kbd').allInnerTexts()).toEqual(keys)
+    await change.click()
+    await keyboard.press('q')
+    await keyboard.press('w')
+    await expectKeys(['Q', 'W'])
+    await keyboard.press('g')
+    await keyboard.press('i')
+    await page.getByRole('link', { name: /A question/ }).waitFor()
+    // The former keys lead nowhere: C alone starts a conversation.
+    await keyboard.press('g')
+    await keyboard.press('c')
+    const started = page.getByRole('dialog', { name: 'New conversation' })
+    await started.waitFor()
+    expect(new URL(page.url()).pathname).toBe('/inbox')
+    await keyboard.press('Escape')
+    await started.waitFor({ state: 'hidden' })
+    await keyboard.press('q')
+    await keyboard.press('w')
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()
+    await page.goto(`${service.url}/settings`)
+    await expectKeys(['Q', 'W'])
+
+    // With its first key taken, a sequence would never come to the second one.
+    await change.click()
+    await keyboard.press('?')
+    await keyboard.press('q')
+    await general.getByText('? Q already belongs to “Keyboard shortcuts” (General).').waitFor()
+    await expectKeys(['Q', 'W'])
+    // Enter ends after one key.
+    await change.click()
+    await keyboard.press('v')
+    await keyboard.press('Enter')
+    await expectKeys(['V'])
+    // So does a pause, during which the button says what may follow.
+    await change.click()
+    await keyboard.press('b')
+    await change.getByText('A second key, or Enter').waitFor()
+    await screenshot(page, 'settings-recording')
+    await expectKeys(['B'])
+    // Backspace takes a key back, and Escape keeps what was.
+    await change.click()
+    await keyboard.press('x')
+    await keyboard.press('Backspace')
+    await keyboard.press('Escape')
+    await expectKeys(['B'])
+    await change.click()
+    await keyboard.press('Backspace')
+    await expect.poll(() => change.innerText()).toMatch(/Off$/)
   })
 
   test('the page has transitions, and none where the system or the user reduces motion', async () => {

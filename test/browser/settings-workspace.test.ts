@@ -109,6 +109,9 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
     const agent = await office.hire('Kim Lee')
     await office.owner.api.put(`/users/${agent.id}/role`, { role: 'admin' })
     await office.owner.api.patch('/workspace', { name: 'Harbor Works' })
+    const robot = await office.addRobot('Shop sync')
+    await robot.post('/segments', { name: 'Everyone', filter: { match: 'all', conditions: [] } })
+    await office.owner.api.delete(`/service-accounts/${robot.id}`)
     const { page } = await openTab({ expected: /403/ })
     await signIn(page, service, office.owner, '/settings/audit')
     const rows = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem')
@@ -128,6 +131,10 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
     await expect.poll(() => rows.count()).toBeGreaterThan(2)
     await page.getByLabel('Who').selectOption('Kim Lee')
     await expect.poll(() => rows.filter({ hasText: 'Ana Lima' }).count()).toBe(0)
+    // A deleted service account keeps its name.
+    await page.getByLabel('Who').selectOption('Shop sync')
+    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('segment.created')])
+    await rows.getByText('Service account Shop sync · segment.created').waitFor()
     await office.owner.api.put(`/users/${agent.id}/role`, { role: 'agent' })
     const other = (await openTab({ expected: /403/ })).page
     await signIn(other, service, agent, '/settings/audit')

@@ -39,6 +39,7 @@ interface SentItem {
   payload: {
     context?: { message_id: string }
     reaction?: { emoji: string }
+    interactive?: { action: { parameters?: { flow_token: string } } }
   }
 }
 
@@ -76,12 +77,25 @@ describe.skipIf(!hasBrowser)('thread', async () => {
     await log(page)
       .getByRole('link', { name: /plan\.pdf/ })
       .waitFor()
-    await play(office, { type: 'formResponse', formResponse: { values: { size: 'XL' } } })
-    await log(page).getByText('XL', { exact: true }).waitFor()
-    const send = (actions: object[]) => {
+    const send = async (actions: object[]) => {
       const content = { type: 'rich', rich: { body: { text: 'Please choose' }, actions } }
-      return office.owner.api.post(`/conversations/${id}/messages`, { content })
+      const response = await office.owner.api.post(`/conversations/${id}/messages`, { content })
+      expect(response.status, JSON.stringify(response.body)).toBe(202)
     }
+    const { flows } = (await office.owner.api.get(`/inboxes/${office.inboxId}/chatapp/flows`)).body
+    const flow = flows.find(({ status }: { status: string }) => status.toLowerCase() === 'published')
+    await send([{ type: 'flow', title: 'Your size', flowId: flow.id, token: 'size-of-bo' }])
+    await log(page).getByText('Your size', { exact: true }).waitFor()
+    const listFlowTokens = async () =>
+      (await listSent(office)).flatMap(
+        ({ payload }) => payload.interactive?.action.parameters?.flow_token ?? [],
+      )
+    await expect.poll(listFlowTokens).toEqual(['size-of-bo'])
+    await play(office, {
+      type: 'formResponse',
+      formResponse: { flowToken: 'size-of-bo', values: { size: 'XL' } },
+    })
+    await log(page).getByText('XL', { exact: true }).waitFor()
     await send([
       { type: 'reply', id: 'y', title: 'Yes please' },
       { type: 'reply', id: 'n', title: 'No' },
@@ -140,6 +154,21 @@ describe.skipIf(!hasBrowser)('thread', async () => {
       reaction: { providerMessageId: sent!.providerMessageId, emoji: '🎉' },
     })
     await log(page).getByRole('button', { name: '🎉 from Customer' }).waitFor()
+  })
+
+  test('the answer to a contact request quotes the question and names the fields', async () => {
+    const office = await openOffice(service)
+    const { page, id } = await openThread(office, 'where do I send it')
+    const content = { type: 'contactInfoRequest', contactInfoRequest: { body: { text: 'Where are you?' } } }
+    await office.owner.api.post(`/conversations/${id}/messages`, { content })
+    await expect.poll(async () => (await listSent(office)).length).toBe(1)
+    const values = { email: 'bo@example.com', size: 'XL' }
+    const replyTo = (await listSent(office))[0]!.providerMessageId
+    await play(office, { type: 'formResponse', formResponse: { values } }, { replyTo })
+    await log(page).getByRole('button', { name: 'Show the quoted message: Where are you?' }).waitFor()
+    await log(page).getByText('E-mail', { exact: true }).waitFor()
+    await log(page).getByText('bo@example.com', { exact: true }).waitFor()
+    await page.getByRole('link', { name: /Bo Customer.*bo@example\.com, XL/ }).waitFor()
   })
 
   test('the author edits and deletes a note; a colleague sees it and cannot edit it', async () => {

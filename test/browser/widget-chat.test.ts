@@ -1,6 +1,7 @@
 /** Tests conversations between a visitor of a website and an agent, each in a browser: nothing is lost or doubled. */
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { startVisitor } from '../../src/webchat/testing/visitor.ts'
 import { testService, until } from '../harness/service.ts'
 import { within } from '../harness/wait.ts'
 import { hasBrowser, openTab } from './browser.ts'
@@ -87,6 +88,22 @@ describe.skipIf(!hasBrowser)('web chat', async () => {
     await thread.getByText('Read').last().waitFor()
     await widget.field.pressSequentially('Thank you')
     await agent.page.getByText('The customer is writing').waitFor()
+  })
+
+  test('a visitor without a name is called so in the language of the agent', async () => {
+    const { office, webchat } = await openShop()
+    const { page } = await openTab({ locale: 'de-DE' })
+    await signIn(page, service, office.owner)
+    const visitor = await startVisitor(service.url, webchat.inboxKey)
+    await visitor.say('Guten Tag')
+    const row = page.getByRole('link', { name: /^Besucher \w{4}.*Guten Tag/ })
+    await row.click()
+    await page
+      .getByRole('heading', { name: /^Besucher \w{4}$/ })
+      .first()
+      .waitFor()
+    await page.reload()
+    await row.waitFor()
   })
 
   test('W5: after a reload, an hour away and a cut socket the conversation continues, complete and in order', async () => {

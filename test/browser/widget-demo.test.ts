@@ -32,4 +32,23 @@ describe.skipIf(!hasBrowser)('the demo', async () => {
     await page.setViewportSize({ width: 800, height: 700 })
     expect(await page.getByRole('link', { name: 'Open the inbox' }).getAttribute('href')).toBe('/inbox')
   })
+
+  test('is in the language that the browser prefers, with its chat', async () => {
+    const { page } = await openTab({ locale: 'de-CH' })
+    await page.goto(`${service.url}/demo`)
+    await page.getByRole('button', { name: 'Chat öffnen' }).click()
+    await findWidget(page).frame.getByRole('button', { name: 'Chat schließen' }).waitFor()
+    await page.frameLocator('iframe[title="Posteingang"]').getByLabel('E-Mail').waitFor()
+    const readLanguage = async (accepted: string) => {
+      const answer = await fetch(`${service.url}/demo`, { headers: { 'accept-language': accepted } })
+      return /<html lang="(\w+)"/.exec(await answer.text())![1]
+    }
+    for (const [accepted, language] of [
+      ['fr, de;q=0.5, en;q=0.7', 'en'],
+      ['en;q=0.2, de-AT', 'de'],
+      ['constructor', 'en'],
+      ['', 'en'],
+    ] as const)
+      expect(await readLanguage(accepted), accepted).toBe(language)
+  })
 })

@@ -24,7 +24,8 @@ describe.skipIf(!hasBrowser)('identity in the web chat', async () => {
         .setSubject(subject)
         .setExpirationTime('2m')
         .sign(new TextEncoder().encode(secret))
-    return { office, sign, api: office.owner.api, address: site.origin + path }
+    const { inboxId } = webchat
+    return { office, sign, inboxId, api: office.owner.api, address: site.origin + path }
   }
   type Shop = Awaited<ReturnType<typeof openShop>>
 
@@ -100,6 +101,40 @@ describe.skipIf(!hasBrowser)('identity in the web chat', async () => {
     await visitor.page.reload()
     await widget.open()
     await expect.poll(shown).toEqual(all)
+  })
+
+  test('an inbox for identified visitors asks the others to sign in', async () => {
+    const shop = await openShop()
+    const change = (isRequired: boolean) =>
+      shop.api.patch(`/inboxes/${shop.inboxId}`, { webchat: { identity: { isRequired } } })
+    expect((await change(true)).status).toBe(200)
+    const { page } = await openTab()
+    await page.goto(shop.address)
+    const widget = findWidget(page)
+    const notice = 'Please sign in on this site to write to us.'
+    await widget.button.click()
+    await widget.frame.getByText(notice).waitFor()
+    expect(await widget.field.count()).toBe(0)
+    expect(await identify(page, await shop.sign('u1', { name: 'Bela Cruz' }))).toEqual(verified)
+    await widget.say('It is me')
+    await widget.log.getByText('Sent').waitFor()
+    expect(await widget.frame.getByText(notice).count()).toBe(0)
+    await page.reload()
+    await widget.open()
+    await widget.log.getByText('It is me').waitFor()
+
+    // The inbox changes while the chat of an anonymous visitor is open.
+    expect((await change(false)).status).toBe(200)
+    const { page: other } = await openTab({ expected: /status of 403/ })
+    await other.goto(shop.address)
+    const anonymous = findWidget(other)
+    await anonymous.open()
+    await anonymous.say('Hello')
+    await anonymous.log.getByText('Sent').waitFor()
+    expect((await change(true)).status).toBe(200)
+    await anonymous.say('Are you there?')
+    await anonymous.frame.getByText(notice).waitFor()
+    await anonymous.log.getByText('Not sent').waitFor()
   })
 
   test('another person who signs in sees and sends nothing of the one before, who finds everything again', async () => {

@@ -6,7 +6,7 @@ import { testService } from '../harness/service.ts'
 import { within } from '../harness/wait.ts'
 import { hasBrowser, openTab } from './browser.ts'
 import { openOffice } from './people.ts'
-import { addWebchat, findWidget, renderPage, startSite } from './site.ts'
+import { addWebchat, findWidget, renderPage, startSite, type Widget } from './site.ts'
 
 declare global {
   interface Window {
@@ -86,6 +86,84 @@ describe.skipIf(!hasBrowser)('pages with the web chat', async () => {
     expect(await page.evaluate(() => window.shifts)).toBe(0)
   })
 
+  test('the button and the frame come when their first requests fail or get no answer', async () => {
+    const { page, another } = await openTab({
+      expected: /ERR_FAILED|ERR_INTERNET_DISCONNECTED|Unsafe attempt/,
+    })
+    const widget = findWidget(page)
+    let isDown = true
+    let configs = 0
+    const fail = async (route: Route) => (isDown ? route.abort() : route.continue())
+    await page.route(/\/v1\/widget\/config/, route => {
+      configs++
+      return fail(route)
+    })
+    await page.route(/\/widget\/frame/, fail)
+    await page.goto(site.origin)
+    await expect.poll(() => configs).toBe(1)
+    // What the page asks for meanwhile is not lost.
+    await parley(page, chat => chat.open())
+    expect(await widget.button.count()).toBe(0)
+    isDown = false
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+    await widget.field.waitFor()
+    expect(await widget.button.getAttribute('aria-expanded')).toBe('true')
+
+    // Without a change of the network; the first requests never end. The frame is away when the visitor opens it.
+    const { page: slow } = await another()
+    await slow.clock.install()
+    const later = findWidget(slow)
+    const held: Route[] = []
+    await slow.route(/\/widget\/(config|frame)/, route => void held.push(route))
+    await slow.goto(site.origin)
+    const expectRequests = (count: number) => expect.poll(() => held.length).toBe(count)
+    await expectRequests(1)
+    await slow.clock.runFor(10_000)
+    await expectRequests(2)
+    await held[1]!.continue()
+    await later.button.click()
+    await expectRequests(3)
+    await held[2]!.abort()
+    await slow.clock.runFor(10_000)
+    await expectRequests(4)
+    await held[3]!.continue()
+    await expectRequests(5)
+    await held[4]!.continue()
+    await slow.unrouteAll()
+    await later.log.getByText('Ask us about lamps.').waitFor()
+    // One that has loaded is not loaded again.
+    const frames: string[] = []
+    slow.on('request', request => request.isNavigationRequest() && frames.push(request.url()))
+    await slow.clock.runFor(120_000)
+    await slow.context().setOffline(true)
+    await slow.context().setOffline(false)
+    await slow.evaluate(() => new Promise(requestAnimationFrame))
+    expect(frames).toEqual([])
+    expect(await slow.locator('iframe').count()).toBe(1)
+  })
+
+  test('a chat that was destroyed while its request failed asks no more', async () => {
+    const { page } = await openTab({ expected: /ERR_FAILED/ })
+    await page.clock.install()
+    let configs = 0
+    await page.route(/\/v1\/widget\/config/, route => {
+      configs++
+      return route.abort()
+    })
+    await page.goto(site.origin)
+    await expect.poll(() => configs).toBe(1)
+    await page.clock.runFor(10_000)
+    await expect.poll(() => configs).toBe(2)
+    await parley(page, chat => {
+      chat.destroy()
+      chat.open()
+    })
+    await page.clock.runFor(300_000)
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    expect(configs).toBe(2)
+  })
+
   test('W6: a page of another origin gets nothing, and cannot embed the frame', async () => {
     const other = await startSite()
     const address = `${service.url}/widget/frame?inboxKey=${webchat.inboxKey}&origin=${other.origin}`
@@ -122,6 +200,14 @@ describe.skipIf(!hasBrowser)('pages with the web chat', async () => {
     const widget = findWidget(page)
     await widget.open()
     await widget.log.getByText('Ask us about lamps.').waitFor()
+    // A policy that only reports changes nothing.
+    site.set('/reported', {
+      body,
+      headers: { 'content-security-policy-report-only': policy("'none'") },
+    })
+    const reported = await openTab({ expected: /Content Security Policy|policy violation/ })
+    await reported.page.goto(`${site.origin}/reported`)
+    await findWidget(reported.page).open()
     const stricter = await openTab({ expected: /Content Security Policy|policy violation: connect-src/ })
     await stricter.page.goto(`${site.origin}/stricter`)
     const plain = findWidget(stricter.page, 'Chat')
@@ -179,13 +265,27 @@ describe.skipIf(!hasBrowser)('pages with the web chat', async () => {
     await shop.button.waitFor()
     await repairs.button.waitFor()
     expectApart((await shop.button.boundingBox())!, (await repairs.button.boundingBox())!)
+    // A button that covers another one is not clicked.
+    const send = async ({ field, frame, log }: Widget, text: string) => {
+      await field.fill(text)
+      await frame.getByRole('button', { name: 'Send' }).click()
+      await log.getByText('Sent').waitFor()
+    }
     await repairs.open()
-    await repairs.say('My lamp flickers')
-    await repairs.log.getByText('Sent').waitFor()
-    await page.keyboard.press('Escape')
+    await send(repairs, 'My lamp flickers')
+    await repairs.button.click()
     await shop.open()
     await shop.log.getByText('Ask us about lamps.').waitFor()
+    await send(shop, 'Do you repair lamps?')
     expect(await shop.log.getByText('My lamp flickers').count()).toBe(0)
+    // They have the same place: one of them is open.
+    await parley(page, chat => {
+      for (const one of chat.inboxes.values()) one.open()
+    })
+    const states = await Promise.all(
+      [shop, repairs].map(({ button }) => button.getAttribute('aria-expanded')),
+    )
+    expect(states.sort()).toEqual(['false', 'true'])
     expect(await parley(page, chat => chat.inboxes.size)).toBe(2)
 
     // A chat that comes back takes a free place.

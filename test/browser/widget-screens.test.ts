@@ -55,6 +55,14 @@ describe.skipIf(!hasBrowser)('screens of the web chat', async () => {
     const { button, frame, field, log } = findWidget(page)
     await button.waitFor()
     await expectAccessibleThemes(page, 'closed')
+    await page.emulateMedia({ forcedColors: 'active' })
+    const outline = await button.evaluate(element => {
+      const { outlineColor, outlineStyle } = getComputedStyle(element)
+      return { outlineColor, outlineStyle }
+    })
+    expect(outline.outlineStyle).toBe('solid')
+    expect(outline.outlineColor, 'visible with forced colours').not.toContain('rgba(')
+    await page.emulateMedia({ forcedColors: 'none' })
     await button.click()
     await frame.getByRole('button', { name: 'Start the chat' }).click()
     await frame.getByText('Please fill in this field.').first().waitFor()
@@ -107,6 +115,10 @@ describe.skipIf(!hasBrowser)('screens of the web chat', async () => {
     await widget.open()
     const box = await page.locator('iframe').boundingBox()
     expect(box).toMatchObject({ x: 0, y: 0, width: 375, height: 740 })
+    await page.setViewportSize({ width: 740, height: 375 })
+    const turned = await page.locator('iframe').boundingBox()
+    expect(turned).toMatchObject({ x: 0, y: 0, width: 740, height: 375 })
+    await page.setViewportSize({ width: 375, height: 740 })
     await widget.frame.getByRole('button', { name: 'Insert an emoji' }).click()
     await check(page, 'emoji')
     await page.keyboard.press('ArrowRight')
@@ -164,6 +176,9 @@ describe.skipIf(!hasBrowser)('screens of the web chat', async () => {
     await widget.log.getByText('Glad to help').waitFor()
     const id = await findConversation(webchat)
     expect((await api.post(`/conversations/${id}/close`)).status).toBe(200)
+    // The question of the inbox is asked once, with faces.
+    await widget.log.getByText('How was it?').waitFor()
+    expect(await widget.log.getByRole('button').count()).toBe(0)
     // The face stands for the radio button, which is not drawn; the log scrolls to it when it appears.
     await widget.frame.getByTitle('Very good').click()
     expect(await widget.frame.getByRole('radio', { name: 'Very good' }).isChecked()).toBe(true)
@@ -176,10 +191,54 @@ describe.skipIf(!hasBrowser)('screens of the web chat', async () => {
     await widget.frame.getByRole('button', { name: 'Download the conversation' }).click()
     const chunks: Buffer[] = []
     for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer)
-    expect(Buffer.concat(chunks).toString()).toContain('Glad to help')
+    expect(Buffer.concat(chunks).toString()).toMatch(/: Glad to help\n.*: How was it\?\n$/)
+    await widget.say('One more thing')
+    await widget.log.getByText('Thank you for your rating.').waitFor({ state: 'detached' })
     await page.evaluate(() => window.parley!.setLocale('ar'))
     await widget.frame.getByRole('textbox', { name: 'رسالة' }).waitFor()
     await check(page, 'arabic')
+  })
+
+  test('the greeting stays first when the service sends it, and the view stays at the end when content grows', async () => {
+    const webchat = await embed({ greeting: 'Hi! Ask us anything.' })
+    const { page } = await openTab()
+    await page.goto(webchat.address)
+    const widget = findWidget(page)
+    await widget.open()
+    const greeting = widget.log.getByText('Hi! Ask us anything.')
+    await greeting.waitFor()
+    await widget.say('Do you have lamps?')
+    const id = await findConversation(webchat)
+    const texts = () => widget.log.locator('.bubble').allInnerTexts()
+    const listSent = async () => (await api.get(`/conversations/${id}/messages`)).body.messages
+    await until(listSent, found => found.length === 2)
+    await answer(webchat, { type: 'text', text: { body: 'Many' } })
+    await widget.log.getByText('Many').waitFor()
+    const all = ['Hi! Ask us anything.', 'Do you have lamps?', 'Many']
+    expect(await texts()).toEqual(all)
+    await page.reload()
+    await widget.open()
+    await expect.poll(texts).toEqual(all)
+
+    for (let n = 0; n < 12; n++) await answer(webchat, { type: 'text', text: { body: `Lamp ${n}` } })
+    await widget.log.getByText('Lamp 11').waitFor()
+    const measureDistance = () =>
+      widget.log.evaluate(log => log.scrollHeight - log.scrollTop - log.clientHeight)
+    await expect.poll(measureDistance).toBeLessThan(2)
+    // The event of an earlier scroll arrives after something else was added.
+    await widget.log.evaluate(log => {
+      ;(log.firstElementChild as HTMLElement).style.paddingBottom = '300px'
+      log.dispatchEvent(new Event('scroll'))
+    })
+    await expect.poll(measureDistance).toBeLessThan(2)
+    // The visitor reads further up.
+    await widget.log.evaluate(log => {
+      log.scrollTop = 0
+    })
+    await widget.frame.locator('body').evaluate(() => new Promise(requestAnimationFrame))
+    await answer(webchat, { type: 'text', text: { body: 'The last one' } })
+    await widget.frame.getByRole('button', { name: 'New messages' }).waitFor()
+    expect(await widget.log.evaluate(log => log.scrollTop)).toBe(0)
   })
 
   test('W10: with an invalid or expired token the visitor stays anonymous; a valid one is a verified contact', async () => {

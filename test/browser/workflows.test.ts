@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('workflows', async () => {
     const problem = page.getByRole('alert').getByRole('listitem')
     await expect
       .poll(() => problem.allInnerTexts())
-      .toEqual(['Add a tag tagId is not a tag of this workspace'])
+      .toEqual(['Add a tag Tag: is not a tag of this workspace'])
     expect(
       await page.getByRole('alert').getByRole('link', { name: 'Open the editor' }).getAttribute('href'),
     ).toMatch(/^\/chatbots\//)

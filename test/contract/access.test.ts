@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
 import { createBrowserSession } from '../../src/identity/auth/browser-sessions.ts'
-import { buildRoleScopes, roles } from '../../src/identity/roles.ts'
+import { buildRoleScopes, roles } from '../../src/identity/rights/roles.ts'
 import { transact } from '../../src/platform/db/transact.ts'
 import { type Access, getAccess, toOperation } from '../../src/platform/http/route.ts'
 import { testApi } from '../harness/api.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
-import { buildRoleScopes } from '../../src/identity/roles.ts'
+import { buildRoleScopes } from '../../src/identity/rights/roles.ts'
 import { getAccess, toOperation } from '../../src/platform/http/route.ts'
 
 interface Operation {

@@ -227,6 +227,15 @@ export const factories: Record<string, Factory> = {
   '/inboxes/{id}/register': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
   '/inboxes/{id}/chatapp/templates': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
   '/inboxes/{id}/chatapp/flows': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
+  '/inboxes/{id}/chatapp/flows/{flowId}/preview': {
+    params: async workspace => {
+      const id = await chatappInbox(workspace)
+      const { flows } = (await workspace.owner.get(`/inboxes/${id}/chatapp/flows`)).body
+      return { id, flowId: flows[0].id }
+    },
+    // Two workspaces may share a business account.
+    fixed: ['flowId'],
+  },
   '/inboxes/{inboxId}/socialapp/media': {
     params: async workspace => ({ inboxId: await socialappInbox(workspace) }),
   },

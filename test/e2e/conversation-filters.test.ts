@@ -1,7 +1,10 @@
 /** Tests the filters of conversation lists, and that their cost does not grow with the workspace. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConversationFilter, toSort } from '../../src/conversations/lists/schemas.ts'
-import { countConversations, listConversations } from '../../src/conversations/store/conversation-pages.ts'
+import {
+  countConversations,
+  listConversations,
+} from '../../src/conversations/store/conversations/conversation-pages.ts'
 import { buildConditions } from '../../src/conversations/store/lists/conditions.ts'
 import type { Db } from '../../src/platform/db/db.ts'
 import { and, raw, type Sql, sql } from '../../src/platform/db/sql.ts'
@@ -188,6 +191,46 @@ describe('the views of a help desk', () => {
     expect((await agent.delete(`/conversations/${sent[0]!.id}/read`)).status).toBe(200)
   })
 
+  test('200 by mention in a note, as long as a note has it; the conversation says so to this user only', async () => {
+    const findMentioned = (mentioned: boolean, client: Client) =>
+      find({ mentioned, status: ['open'] }, client)
+    expect(await findMentioned(true, agent)).toEqual([])
+    const path = `/conversations/${sent[0]!.id}`
+    const note = (await owner.post(`${path}/notes`, { text: 'look', mentions: [agent.id] })).body
+    const second = (await owner.post(`${path}/notes`, { text: 'again', mentions: [agent.id] })).body
+    await owner.post(`/conversations/${sent[1]!.id}/notes`, { text: 'mine', mentions: [owner.id] })
+    expect(await findMentioned(true, agent)).toEqual(ids(0))
+    expect(await findMentioned(true, owner)).toEqual(ids(1))
+    expect(await find({ mentioned: true, ownerId: 'me' }, agent)).toEqual(ids(0))
+    expect(await find({ mentioned: true, status: ['closed'] }, agent)).toEqual([])
+    expect(await findMentioned(false, agent)).toEqual(
+      (await find({ status: ['open'] }, agent)).filter(id => id !== sent[0]!.id),
+    )
+    expect((await agent.get(path)).body.mentioned).toBe(true)
+    expect((await owner.get(path)).body.mentioned).toBe(false)
+    expect((await (await workspace.key()).get(path)).body).not.toHaveProperty('mentioned')
+    await owner.delete(`/notes/${note.id}`)
+    expect(await findMentioned(true, agent)).toEqual(ids(0))
+    await owner.patch(`/notes/${second.id}`, { mentions: [] })
+    expect(await findMentioned(true, agent)).toEqual([])
+  })
+
+  test('200 by the teams of the caller', async () => {
+    expect(await find({ teamId: 'me' }, agent)).toEqual(ids(1))
+    expect(await find({ teamId: 'me', status: ['closed'] }, agent)).toEqual([])
+    expect(await find({ teamId: 'me' }, outsider)).toEqual([])
+    const other = (await owner.post('/teams', { name: 'Second line' })).body.id
+    await owner.put(`/teams/${other}/members/${agent.id}`)
+    await owner.put(`/conversations/${sent[2]!.id}/owner`, { type: 'team', id: other })
+    await until(
+      () => find({ teamId: 'me' }, agent),
+      found => found.length === 2,
+    )
+    expect(new Set(await find({ teamId: 'me' }, agent))).toEqual(new Set(ids(1, 2)))
+    await owner.put(`/conversations/${sent[2]!.id}/owner`, { type: 'bot', id: botId })
+    await owner.delete(`/teams/${other}/members/${agent.id}`)
+  })
+
   test('200 sorted by waitingSince, the longest wait first, in pages', async () => {
     expect(await list('sort=waitingSince')).toEqual(ids(0, 1))
     expect(await list('sort=waitingSince&orderDirection=desc')).toEqual(ids(1, 0))
@@ -243,7 +286,7 @@ describe('the views of a help desk', () => {
 
   test('400 for filters of users with an API key, and for more than 20 counts', async () => {
     const key = await workspace.key()
-    for (const filter of [{ unread: true }, { ownerId: 'me' }])
+    for (const filter of [{ unread: true }, { mentioned: false }, { ownerId: 'me' }, { teamId: 'me' }])
       expect((await key.post('/conversations/search', { filter })).body.violations).toMatchObject([
         { code: 'user_required' },
       ])
@@ -264,7 +307,7 @@ describe('among twenty thousand conversations', () => {
     tenantId = other.tenantId
     at = clock.now().toISOString()
     // Without autovacuum, nothing analyzes the tables before the test does.
-    for (const table of ['conversations', 'conversation_states', 'conversation_labels'])
+    for (const table of ['conversations', 'conversation_states', 'conversation_labels', 'conversation_notes'])
       await db.run(sql`alter table ${raw(table)} set (autovacuum_enabled = false)`)
     const contacts = await Promise.all(
       Array.from({ length: 20 }, () => other.owner.post('/contacts', { name: 'Ada' })),
@@ -295,6 +338,12 @@ describe('among twenty thousand conversations', () => {
     await db.run(sql`
       insert into conversation_labels (tenant_id, label_id, conversation_id)
       select tenant_id, unnest(label_ids), conversation_id from conversation_states where tenant_id = ${tenantId}`)
+    await db.run(sql`
+      insert into conversation_notes (tenant_id, id, conversation_id, session_id, position, author_type, author_id, text, mentions,
+        media_ids, created_at, updated_at)
+      select ${tenantId}, 'note_' || n, 'cnv_' || n, 'ses_' || n, 0, 'user', 'usr_2', 'look',
+        case when n % 2000 = 8 then '{usr_1}'::text[] when n % 4 = 0 then '{usr_3}' else '{}' end, '{}', now(), now()
+      from generate_series(1, 20000) n where n % 2 = 0`)
     await db.run(sql`
       insert into inboxes (tenant_id, id, channel, external_id, resource_id, name, config, created_by, created_at, updated_at)
       select ${tenantId}, id, case id when 'ibx_sms' then 'sms' else 'chatapp' end, id, id, id, '{}', '', now(), now()
@@ -328,6 +377,10 @@ describe('among twenty thousand conversations', () => {
     { ownerType: ['none'] },
     { teamId: 'team_1', status: ['open'], snoozed: false },
     { teamId: 'team_3' },
+    { teamId: 'me', status: ['open'], snoozed: false },
+    { mentioned: true },
+    { mentioned: true, status: ['open'], snoozed: false },
+    { mentioned: false, status: ['open'] },
     { labelIds: ['lbl_rare'] },
     { labelIds: ['lbl_common', 'lbl_rare'], status: ['open'] },
     { unread: true },
@@ -377,10 +430,21 @@ describe('among twenty thousand conversations', () => {
       { field: 'lastMessageAt', direction: 'asc' },
     ],
     [{ search: 'nobody' }, {}],
+    [{ mentioned: true }, {}],
+    [{ teamId: 'me', status: ['open'] }, {}],
     [{ createdAfter: ago(20) }, {}],
     [{ createdBefore: ago(19_980) }, {}],
     [{ createdBefore: ago(19_900), status: ['open'] }, {}],
     [{ createdAfter: ago(19_000), createdBefore: ago(200), inboxId: 'ibx_1' }, {}],
+    [{ updatedAfter: ago(20) }, {}],
+    [{ updatedBefore: ago(19_980) }, {}],
+    [{ updatedAfter: ago(19_990), teamId: 'team_3' }, {}],
+    [{ updatedAfter: ago(20) }, { field: 'name' }],
+    [
+      { updatedAfter: ago(20), status: ['open'] },
+      { field: 'createdAt', direction: 'asc' },
+    ],
+    [{ updatedAfter: ago(19_990), inboxId: 'ibx_rare' }, { field: 'name' }],
     ...(['name', 'createdAt', 'updatedAt'] as const).flatMap(field =>
       (['asc', 'desc'] as const).flatMap(
         (direction): [ConversationFilter, Parameters<typeof toSort>[0]][] => [
@@ -411,14 +475,18 @@ describe('among twenty thousand conversations', () => {
         const query = { viewer: viewer(role), filter }
         const read = await rowsRead(on => listConversations(on, query, toSort(sort), { limit: 20 }))
         // Without statistics the planner prefers to read the conversations of a small workspace once.
-        const isOnce = sort.field === 'name' || sort.field === 'createdAt' || filter.search === 'nobody'
+        const isOnce =
+          sort.field === 'name' ||
+          sort.field === 'createdAt' ||
+          filter.search === 'nobody' ||
+          filter.updatedAfter === ago(19_990)
         if (read > (isOnce ? 20_000 : 1_000)) costly.push([role, filter, sort, read])
       }
     expect(costly).toEqual([])
   })
 
   test('each filter reads a small multiple of the rows it returns, with statistics', async () => {
-    for (const table of ['conversations', 'conversation_states', 'conversation_labels'])
+    for (const table of ['conversations', 'conversation_states', 'conversation_labels', 'conversation_notes'])
       await db.run(sql`analyze ${raw(table)}`)
     await expectFewRowsRead()
     for (const [filter, sort] of [
@@ -426,6 +494,7 @@ describe('among twenty thousand conversations', () => {
       [{ createdAfter: ago(20) }, {}],
       [{ createdBefore: ago(19_980) }, {}],
       [{ updatedAfter: ago(20) }, {}],
+      [{ updatedAfter: ago(20) }, { field: 'name' }],
       [{ updatedBefore: ago(19_980) }, {}],
       [{ updatedAfter: ago(15_000) }, { field: 'updatedAt', direction: 'asc' }],
     ] as const) {

@@ -59,6 +59,9 @@ async function measure(send: (n: number) => Promise<ApiResponse>): Promise<Cost>
   }
 }
 
+/** An inbox number belongs to one workspace, so each run of the test connects another one. */
+let numbers = 100
+
 async function prepare() {
   const { owner } = await api.workspace()
   const create = async (at: string, body: unknown) => {
@@ -75,7 +78,7 @@ async function prepare() {
   const tags = await ids('/tags', n => ({ name: `Tag ${n}` }))
   const labels = await ids('/labels', n => ({ name: `Label ${n}`, color: '#336699' }))
   const { inboxes } = await create('/inboxes', {
-    chatapp: { resourceIds: ['5551'], phoneNumberIds: ['5550101'] },
+    chatapp: { resourceIds: ['5551'], phoneNumberIds: [`5550${++numbers}`] },
   })
   const inboxId: string = inboxes[0].id
   const conversations: string[] = []

@@ -1,8 +1,8 @@
 /** Registrations are verified: the inbox degrades when the provider calls another URL, and a command takes them back. */
 import { expect, test } from 'vitest'
-import { findAccount, providers } from '../../src/inboxes/accounts.ts'
+import { findAccount, providers } from '../../src/inboxes/accounts/accounts.ts'
+import { verifyRegistrations } from '../../src/inboxes/accounts/webhook-registration.ts'
 import { recheckInbox } from '../../src/inboxes/health.ts'
-import { verifyRegistrations } from '../../src/inboxes/webhook-registration.ts'
 import { RetryLater, type Work } from '../../src/platform/jobs/job.ts'
 import { testService, until } from '../harness/service.ts'
 

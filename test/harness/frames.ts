@@ -15,9 +15,12 @@ export interface Frames extends Array<Frame> {
   say(type: string, data: object): void
 }
 
-export async function openFrames(client: Client): Promise<Frames> {
+/** `since` resumes after an event. */
+export async function openFrames(client: Client, since?: number): Promise<Frames> {
   const headers = { authorization: `Bearer ${client.token}` }
-  const ws = new WebSocket(`${client.url.replace('http', 'ws')}/v1/realtime`, { headers })
+  const ws = new WebSocket(`${client.url.replace('http', 'ws')}/v1/realtime?since=${since ?? ''}`, {
+    headers,
+  })
   const say = (type: string, data: object) => ws.send(JSON.stringify({ type, data }))
   const frames: Frames = Object.assign([], { say })
   ws.on('message', data => frames.push(JSON.parse(String(data))))

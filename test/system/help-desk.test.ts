@@ -112,10 +112,15 @@ async function connect({ url }: Service, { token }: { token: string }) {
   }
 }
 
+let customers = 0
+/** Returns a number that no other test and no other run of the test uses. */
+const newNumber = () => `+1415555${9900 - ++customers}`
+
 test('agents of two processes see each other within a second, and not five seconds after one is gone', async () => {
   const [first, second] = office.services as [Service, Service]
-  const [ada, bo] = [await hire('ada@example.com'), await hire('bo@example.com')]
-  const conversationId = await startConversation('+14155559900')
+  const number = newNumber()
+  const [ada, bo] = [await hire(`ada${number}@example.com`), await hire(`bo${number}@example.com`)]
+  const conversationId = await startConversation(number)
   const watcher = await connect(first, ada)
   watcher.say('watch', { conversationIds: [conversationId] })
   let agent = await connect(second, bo)
@@ -145,7 +150,7 @@ interface Sent {
 }
 
 test('a note never reaches the provider, and messages and scheduled messages do once, whatever dies when', async () => {
-  const numbers = Array.from({ length: people }, (_, i) => `+1415555${9910 + i}`)
+  const numbers = Array.from({ length: people }, newNumber)
   const conversationIds = await Promise.all(numbers.map(startConversation))
   const clients = office.services.map(({ url }) =>
     retryingClient(url, office.services[0]!.credentials().apiKey),

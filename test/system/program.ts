@@ -20,7 +20,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, inject, vi } from 'vitest'
-import type { Credentials } from '../../src/server/first-start.ts'
+import type { Credentials } from '../../src/server/installation/first-start.ts'
 
 export { fresh } from '../harness/folders.ts'
 

@@ -40,12 +40,12 @@ export class Api {
   /** Describes the visit when a session is created. */
   visit: Visit = { locale: 'en', page: '', referrer: '' }
 
-  readonly #onBlocked: () => void
+  readonly #onRefused: (code: string) => void
 
-  constructor(inboxKey: string, storage: Storage, onBlocked: () => void) {
+  constructor(inboxKey: string, storage: Storage, onRefused: (code: string) => void) {
     this.#inboxKey = inboxKey
     this.#storage = storage
-    this.#onBlocked = onBlocked
+    this.#onRefused = onRefused
     this.#token = storage.get('')
   }
 
@@ -107,7 +107,7 @@ export class Api {
         if (request.status === 201) resolve(request.response)
         else reject(this.#toError(request.status, request.response ?? {}))
       }
-      request.onerror = () => reject(new ApiError(0, {}))
+      request.onerror = request.onabort = () => reject(new ApiError(0, {}))
       signal.addEventListener('abort', () => request.abort())
       const form = new FormData()
       form.append('file', file, file.name)
@@ -133,7 +133,7 @@ export class Api {
   }
 
   #toError(status: number, body: ProblemBody): ApiError {
-    if (body.code === 'visitor_blocked') this.#onBlocked()
+    if (status === 403 && body.code) this.#onRefused(body.code)
     return new ApiError(status, body)
   }
 }

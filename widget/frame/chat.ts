@@ -11,7 +11,7 @@ import { Feed } from './feed.ts'
 import { loadLanguage } from './i18n/i18n.ts'
 import { Outbox, type PendingMessage } from './outbox.ts'
 import { Storage } from './storage.ts'
-import { isBlocked, Store } from './store.ts'
+import { canWrite, isBlocked, Store } from './store.ts'
 import type { Identity, OutgoingContent, Session, SocketFrame, Visitor } from './types.ts'
 import { TypingSignal } from './typing.ts'
 import { Uploads } from './uploads.ts'
@@ -37,16 +37,18 @@ export class Chat {
   #session: Promise<void> | undefined
   #isStarted = false
   /** The theme that the page has set; otherwise that of the inbox is shown. */
-  #theme: PageState['theme'] = null
+  #theme: PageState['theme']
   /** The language that is shown or on its way. */
   #locale = ''
   #loadingLanguage: Promise<void> = Promise.resolve()
   #claims: ContactClaims = {}
   #identifying: Promise<void> = Promise.resolve()
+  /** Ends when the files that were chosen so far are sent. */
+  #files: Promise<void> = Promise.resolve()
 
   constructor(inboxKey: string, origin: string) {
     this.storage = new Storage(inboxKey)
-    this.#api = new Api(inboxKey, this.storage, () => this.#showBlocked())
+    this.#api = new Api(inboxKey, this.storage, code => this.#showRefusal(code))
     this.#outbox = new Outbox(
       this.storage,
       message => this.#send(message),
@@ -76,7 +78,7 @@ export class Chat {
   }
 
   send(content: OutgoingContent, replyTo?: string): void {
-    if (isBlocked(this.store.state)) return
+    if (!canWrite(this.store.state)) return
     this.typing.stop()
     const { page } = this.#api.visit
     this.#outbox.add({ content, ...(replyTo && { replyTo }), ...(page && { page }) })
@@ -90,10 +92,9 @@ export class Chat {
     this.#outbox.discard(clientMessageId)
   }
 
-  async sendFile(file: File): Promise<void> {
-    if (isBlocked(this.store.state)) return
-    const mediaId = await this.uploads.upload(file)
-    if (mediaId) this.send({ type: 'media', media: { mediaId } })
+  /** Files are sent in the order in which they were chosen, whichever is uploaded first. */
+  sendFile(file: File): void {
+    if (canWrite(this.store.state)) this.#files = this.#sendAfter(this.#files, this.uploads.upload(file))
   }
 
   /** Submits the form before the chat. Throws an `ApiError` if a value is refused. */
@@ -129,6 +130,14 @@ export class Chat {
       this.store.set({ phase: 'failed' })
       setTimeout(() => this.store.state.phase === 'failed' && this.load(), retryMs)
     }
+  }
+
+  async #sendAfter(earlier: Promise<void>, upload: Promise<string | undefined>): Promise<void> {
+    const { person } = this.store.state
+    const mediaId = await upload
+    await earlier
+    // Not as another person who has signed in meanwhile.
+    if (mediaId && person === this.store.state.person) this.send({ type: 'media', media: { mediaId } })
   }
 
   #handle(message: ToFrame): void {
@@ -340,10 +349,12 @@ export class Chat {
     if (isBlocked(this.store.state)) this.#reopen().catch(() => {})
   }
 
-  /** An agent has blocked the visitor; the frame that says so may be late. */
-  #showBlocked(): void {
-    const { visitor } = this.store.state
-    if (visitor) this.store.set({ visitor: { ...visitor, isBlocked: true } })
+  /** An agent has blocked the visitor, and the frame that says so may be late; or the inbox has changed. */
+  #showRefusal(code: string): void {
+    const { visitor, config } = this.store.state
+    if (code === 'visitor_blocked' && visitor) this.store.set({ visitor: { ...visitor, isBlocked: true } })
+    if (code === 'identity_required' && config)
+      this.store.set({ config: { ...config, isIdentityRequired: true } })
   }
 
   #receive(frame: SocketFrame): void {

@@ -20,7 +20,7 @@ interface FeedParts {
 export class Feed {
   readonly #parts: FeedParts
   readonly #typing: TypingDisplay
-  #unread = 0
+  #unreadLabel = ''
   /** Where the socket continues. */
   since = 0
 
@@ -86,9 +86,11 @@ export class Feed {
 
   #reportUnread(): void {
     const { store, bridge } = this.#parts
-    const count = countUnread(store.state.messages)
-    if (count === this.#unread) return
-    this.#unread = count
-    bridge.post({ type: 'unread', data: { count } })
+    const { messages, language } = store.state
+    const count = countUnread(messages)
+    const label = count > 0 ? language.texts.unread(count) : ''
+    if (label === this.#unreadLabel) return
+    this.#unreadLabel = label
+    bridge.post({ type: 'unread', data: { count }, label })
   }
 }

@@ -9,7 +9,7 @@ export interface Upload {
   name: string
   /** From 0 to 1. */
   progress: number
-  error: 'failed' | 'tooLarge' | null
+  error: 'failed' | 'refused' | 'tooLarge' | null
 }
 
 export interface State {
@@ -79,6 +79,12 @@ export function mergeMessages(known: readonly Message[], changed: readonly Messa
 }
 
 export const isBlocked = ({ visitor }: State) => visitor?.isBlocked === true
+
+/** The inbox is for visitors whom the site has identified, and this one is not. */
+export const mustSignIn = ({ config, visitor }: State) =>
+  config?.isIdentityRequired === true && !visitor?.isVerified
+
+export const canWrite = (state: State) => !isBlocked(state) && !mustSignIn(state)
 
 export const isInbound = ({ author }: Message) => author.kind !== 'visitor'
 

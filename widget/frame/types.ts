@@ -16,6 +16,7 @@ export interface Config {
   preChat: { fields: PreChatField[] } | null
   maxUploadBytes: number
   csat: boolean
+  isIdentityRequired: boolean
 }
 
 export type ClaimKey = 'name' | 'email' | 'phone'

@@ -1,5 +1,5 @@
 /** Files on their way to the service. */
-import type { Api } from './api.ts'
+import { type Api, ApiError } from './api.ts'
 import type { Store, Upload } from './store.ts'
 
 export class Uploads {
@@ -31,8 +31,11 @@ export class Uploads {
       const { mediaId } = await this.#api.upload(file, report, controller.signal)
       this.remove(id)
       return mediaId
-    } catch {
-      if (!controller.signal.aborted) this.#put({ id, name: file.name, progress: 0, error: 'failed' })
+    } catch (error) {
+      // Too large for its type, or not of a type that is accepted.
+      const isRefused = error instanceof ApiError && (error.status === 413 || error.status === 415)
+      if (!controller.signal.aborted)
+        this.#put({ id, name: file.name, progress: 0, error: isRefused ? 'refused' : 'failed' })
       return undefined
     }
   }

@@ -5,7 +5,7 @@ import { describeVisit } from './visit.ts'
 const state: PageState = {
   isOpen: false,
   locale: 'de_AT',
-  theme: null,
+  theme: undefined,
   page: 'https://shop.example/lamps',
   referrer: '',
 }

@@ -16,6 +16,8 @@ declare global {
 export function mountChat(host: string, options: Options): Chat {
   const inboxes = window.parley?.inboxes ?? new Map<string, Chat>()
   const { inboxKey } = options
+  const known = inboxes.get(inboxKey)
+  if (known) return known
   const publish = () => {
     const [first] = inboxes.values()
     if (first) window.parley = { ...first, inboxes }
@@ -27,7 +29,11 @@ export function mountChat(host: string, options: Options): Chat {
   }
   let n = 0
   while ([...inboxes.values()].some(chat => chat.n === n)) n++
-  const chat = inboxes.get(inboxKey) ?? new EmbeddedChat(host, options, n, end)
+  const chat = new EmbeddedChat(host, options, n, end)
+  // Open chats have the same place.
+  chat.on('open', () => {
+    for (const other of inboxes.values()) if (other !== chat) other.close()
+  })
   inboxes.set(inboxKey, chat)
   publish()
   return chat

@@ -11,9 +11,9 @@ export interface Appearance {
 export interface Launcher {
   host: HTMLElement
   button: HTMLButtonElement
-  /** Shows the state; `n` is the number of other chats below this one. */
-  update(isOpen: boolean, unreadCount: number, n: number): void
-  /** The next update shows or hides it. */
+  /** Shows the state; `label` names the count, and `n` is the number of other chats below this one. */
+  update(isOpen: boolean, unreadCount: number, label: string, n: number): void
+  /** Loads the frame; when called again, anew. The next update shows or hides it. */
   addFrame(url: string): HTMLIFrameElement
 }
 
@@ -24,11 +24,7 @@ const closeIcon = 'm6 9 6 6 6-6'
 const create = <K extends keyof HTMLElementTagNameMap>(name: K) => document.createElement(name)
 const createSvg = (name: string) => document.createElementNS('http://www.w3.org/2000/svg', name)
 
-/** `unread` is the word for unread messages in the language of the page. */
-export function createLauncher(
-  { accent, position, title, launcherText }: Appearance,
-  unread: string,
-): Launcher {
+export function createLauncher({ accent, position, title, launcherText }: Appearance): Launcher {
   const host = create('div')
   const root = host.attachShadow({ mode: 'open' })
   const region = create('section')
@@ -38,7 +34,7 @@ export function createLauncher(
   const path = createSvg('path')
   const name = title || 'Chat'
   adoptStyles(root)
-  host.style.setProperty(position, '16px')
+  host.style[position] = '16px'
   host.style.setProperty('--accent', accent)
   host.style.setProperty('--on-accent', contrastOn(accent))
   region.ariaLabel = name
@@ -51,20 +47,23 @@ export function createLauncher(
   return {
     host,
     button,
-    update: (isOpen, count, n) => {
-      const label = launcherText || name
+    update: (isOpen, count, label, n) => {
+      const text = launcherText || name
       button.ariaExpanded = String(isOpen)
-      button.ariaLabel = count ? `${label}, ${count} ${unread}` : label
+      button.ariaLabel = count ? `${text}, ${label}` : text
       path.setAttribute('d', isOpen ? closeIcon : chatIcon)
       badge.textContent = count > 99 ? '99+' : String(count)
       badge.hidden = !count || isOpen
       frame?.classList.toggle('shut', !isOpen)
       host.style.setProperty('--n', String(n))
+      // The buttons of other chats are not above an open one.
+      host.style.zIndex = isOpen ? '2147483001' : '2147483000'
     },
     addFrame: url => {
+      frame?.remove()
       frame = create('iframe')
       frame.title = name
-      frame.style.setProperty(position, '16px')
+      frame.style[position] = '16px'
       frame.src = url
       region.prepend(frame)
       return frame

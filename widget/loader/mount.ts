@@ -1,9 +1,11 @@
 /**
  * Puts the chat of an inbox on the page. The page pays for a small request at idle time and a button; the frame is loaded
- * at the first sign of interest, or at once for a visitor who has a conversation. `destroy` leaves nothing behind.
+ * at the first sign of interest, or at once for a visitor who has a conversation. Both are tried again when they fail.
+ * `destroy` leaves nothing behind.
  */
 import type { ContactClaims, Envelope, PageState, Theme, ToFrame, ToPage } from '../protocol.ts'
 import { type Appearance, createLauncher, type Launcher } from './launcher.ts'
+import { retryUntil } from './retry.ts'
 
 export interface Options {
   inboxKey: string
@@ -38,31 +40,6 @@ export interface Chat {
 
 const defaults: Appearance = { accent: '#2b59c3', position: 'right' }
 
-/** Labels the count on the button. */
-const unreadWords: Record<string, string> = { de: 'ungelesen', ar: 'غير مقروءة' }
-
-/** Reads the appearance. Undefined: the inbox does not allow this page, or there is no such inbox. */
-async function loadAppearance(
-  host: string,
-  key: string,
-  signal: AbortSignal,
-): Promise<Appearance | undefined> {
-  const blocked = new Promise<Appearance>(resolve =>
-    document.addEventListener(
-      'securitypolicyviolation',
-      ({ blockedURI }) => blockedURI.startsWith(host) && resolve(defaults),
-      { signal },
-    ),
-  )
-  try {
-    const response = await fetch(`${host}/v1/widget/config?inboxKey=${key}`, { signal })
-    return response.ok ? { ...defaults, ...(await response.json()).appearance } : undefined
-  } catch {
-    // A policy without connect-src for this host: the frame still works. The event may follow the failure.
-    return Promise.race([blocked, new Promise<undefined>(resolve => setTimeout(resolve, 1_000))])
-  }
-}
-
 /** A busy page is never idle: it gets the button after two seconds. */
 const whenIdle: (task: () => void, options: object) => void = window.requestIdleCallback ?? setTimeout
 
@@ -88,14 +65,15 @@ export class EmbeddedChat implements Chat {
   readonly #inboxKey: string
   readonly #onDestroy: () => void
   readonly #ended = new AbortController()
-  readonly #listeners = new Map<string, Set<(data: never) => void>>()
+  readonly #listeners = new Set<(type: string, data: unknown) => void>()
   // Frameworks replace the body, and some the whole document, when the visitor goes to another page.
   readonly #observer = new MutationObserver(() => this.#attach())
-  readonly #state: { isOpen: boolean; locale: string; theme: Theme | null }
+  readonly #state: Pick<PageState, 'isOpen' | 'locale' | 'theme'>
   #launcher: Launcher | undefined
   #frame: HTMLIFrameElement | undefined
   #isReady = false
   #unread = 0
+  #unreadLabel = ''
   #waiting: ToFrame[] = []
 
   constructor(host: string, { inboxKey, locale, theme }: Options, n: number, onDestroy: () => void) {
@@ -104,14 +82,21 @@ export class EmbeddedChat implements Chat {
     this.n = n
     this.#onDestroy = onDestroy
     const language = locale || document.documentElement.lang || navigator.language
-    this.#state = { isOpen: false, locale: language, theme: theme ?? null }
+    this.#state = { isOpen: false, locale: language, theme }
     const { signal } = this.#ended
     addEventListener('message', this.#receive, { signal })
     // `pushState` has no event of its own in older browsers: they report the page with the next change of the state.
     const target: EventTarget = window.navigation ?? window
     for (const type of ['currententrychange', 'popstate'])
       target.addEventListener(type, this.#sendState, { signal })
-    whenIdle(() => this.#start(signal), { timeout: 2_000 })
+    // With a policy without connect-src for this host, the frame still works.
+    document.addEventListener(
+      'securitypolicyviolation',
+      ({ blockedURI, disposition }) =>
+        disposition === 'enforce' && blockedURI.startsWith(host) && this.#start(),
+      { signal },
+    )
+    whenIdle(() => retryUntil(() => this.#launcher, this.#request, signal), { timeout: 2_000 })
   }
 
   open = () => this.#setOpen(true)
@@ -132,10 +117,10 @@ export class EmbeddedChat implements Chat {
   }
 
   on = <K extends keyof Events>(type: K, listener: (data: Events[K]) => void) => {
-    const known = this.#listeners.get(type) ?? new Set()
-    this.#listeners.set(type, known.add(listener))
+    const receive = (emitted: string, data: unknown) => emitted === type && listener(data as Events[K])
+    this.#listeners.add(receive)
     return () => {
-      known.delete(listener)
+      this.#listeners.delete(receive)
     }
   }
 
@@ -148,11 +133,18 @@ export class EmbeddedChat implements Chat {
     this.#onDestroy()
   }
 
-  async #start(signal: AbortSignal): Promise<void> {
-    const appearance = signal.aborted ? undefined : await loadAppearance(this.#host, this.#inboxKey, signal)
-    if (!appearance || signal.aborted) return
-    const unread = unreadWords[this.#state.locale.slice(0, 2)] ?? 'unread'
-    this.#launcher = createLauncher(appearance, unread)
+  /** Reads the appearance. A page that the inbox does not allow gets no answer. */
+  #request = async () => {
+    try {
+      const { signal } = this.#ended
+      const response = await fetch(`${this.#host}/v1/widget/config?inboxKey=${this.#inboxKey}`, { signal })
+      if (response.ok) this.#start((await response.json()).appearance)
+    } catch {}
+  }
+
+  #start(appearance = defaults): void {
+    if (this.#launcher || this.#ended.signal.aborted) return
+    this.#launcher = createLauncher(appearance)
     const { button } = this.#launcher
     for (const type of ['pointerenter', 'focus']) button.addEventListener(type, this.#load)
     button.addEventListener('click', this.toggle)
@@ -173,30 +165,34 @@ export class EmbeddedChat implements Chat {
   }
 
   #show(): void {
-    this.#launcher?.update(this.#state.isOpen, this.#unread, this.n)
+    this.#launcher?.update(this.#state.isOpen, this.#unread, this.#unreadLabel, this.n)
   }
 
   #load = () => {
     if (this.#frame || !this.#launcher) return
-    const query = `inboxKey=${this.#inboxKey}&origin=${encodeURIComponent(location.origin)}`
-    this.#frame = this.#launcher.addFrame(`${this.#host}/widget/frame?${query}`)
-    this.#show()
+    const query = `inboxKey=${this.#inboxKey}&origin=${location.origin}`
+    const add = () => {
+      this.#frame = this.#launcher!.addFrame(`${this.#host}/widget/frame?${query}`)
+      this.#show()
+    }
+    retryUntil(() => this.#isReady, add, this.#ended.signal)
   }
 
   #setOpen(isOpen: boolean): void {
     if (this.#state.isOpen === isOpen) return
-    const hadFocus = this.#launcher?.host.shadowRoot?.activeElement === this.#frame
+    const { activeElement } = document
     this.#state.isOpen = isOpen
-    if (isOpen) this.#load()
     this.#show()
+    if (isOpen) {
+      this.#load()
+      this.#frame?.focus()
+    } else if (activeElement === this.#launcher?.host) this.#launcher?.button.focus()
     this.#sendState()
-    if (isOpen) this.#frame?.focus()
-    else if (hadFocus) this.#launcher?.button.focus()
     this.#emit(isOpen ? 'open' : 'close')
   }
 
   #emit(type: string, data?: unknown): void {
-    for (const listener of this.#listeners.get(type) ?? []) listener(data as never)
+    for (const receive of this.#listeners) receive(type, data)
   }
 
   #send(message: ToFrame): void {
@@ -205,15 +201,14 @@ export class EmbeddedChat implements Chat {
   }
 
   #post(message: ToFrame): void {
-    const target = this.#frame?.contentWindow
-    if (this.#isReady) target?.postMessage({ parley: this.#inboxKey, ...message }, this.#host)
+    if (this.#isReady)
+      this.#frame!.contentWindow?.postMessage({ parley: this.#inboxKey, ...message }, this.#host)
     else if (message.type !== 'state') this.#waiting.push(message)
   }
 
   #sendState = () => {
     const page = location.origin + location.pathname
-    const data: PageState = { ...this.#state, page, referrer: document.referrer.split('?')[0]! }
-    this.#post({ type: 'state', data })
+    this.#post({ type: 'state', data: { ...this.#state, page, referrer: document.referrer.split('?')[0]! } })
   }
 
   #receive = ({ source, origin, data }: MessageEvent<Envelope<ToPage>>) => {
@@ -236,6 +231,7 @@ export class EmbeddedChat implements Chat {
     else {
       if (type === 'unread') {
         this.#unread = message.data.count
+        this.#unreadLabel = message.label
         this.#show()
       }
       this.#emit(type, message.data)

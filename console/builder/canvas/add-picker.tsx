@@ -1,5 +1,5 @@
 /** Chooses the kind of a node to add, by typing. */
-import { Picker } from '../../ui/picker.tsx'
+import { Picker } from '../../ui/pickers/picker.tsx'
 import { findNode } from '../model/definition.ts'
 import type { Pending } from '../state/insert-node.ts'
 import { useSession } from '../state/session.tsx'

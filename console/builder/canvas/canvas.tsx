@@ -52,7 +52,7 @@ function Drawing() {
   return (
     <div className={styles.frame}>
       {canEdit && <Palette onAdd={type => insert.add(type)} />}
-      <div className={styles.canvas}>
+      <div className={styles.canvas} data-area>
         <ReactFlow
           ref={frame}
           aria-label={texts().canvasLabel}

@@ -15,7 +15,7 @@ import {
 } from '../model/definition.ts'
 import type { Rules } from '../model/edits.ts'
 import { getNodeSize, headHeight, nodeWidth, outputHeight } from '../model/layout.ts'
-import type { Highlight } from '../panel.ts'
+import type { Highlight } from '../panel-props.ts'
 import type { Selection } from '../state/editor.ts'
 
 export type FlowNode = Node<{ node: DefinitionNode; outputs: readonly Output[] }, 'card'>

@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { useSelected } from '../../app/store.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorIcon, WarningIcon } from '../../ui/icons.tsx'
-import { needsSettings } from '../model/definition.ts'
+import { findJumpTarget, needsSettings } from '../model/definition.ts'
 import { NodeCounts } from '../numbers/node-counts.tsx'
 import { describeNode, useNameOf } from '../state/names.ts'
 import { useSession } from '../state/session.tsx'
@@ -27,7 +27,9 @@ export const NodeCard = memo(function NodeCard({
   )
   useNameOf()
   const Glyph = getNodeIcon(node.type)
-  const summary = describeNode(node)
+  // The summary of a jump is that of its target.
+  useSelected(editor.history, ({ present }) => findJumpTarget(node, present))
+  const summary = describeNode(node, editor.get())
   return (
     <div
       className={classNames(styles.node, selected && styles.selected)}

@@ -2,9 +2,11 @@
 
 import { useState } from 'react'
 import { keysOf } from '../../actions/shortcuts.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { useMediaQuery } from '../../app/use-media-query.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { useRovingFocus } from '../../ui/focus/use-roving-focus.ts'
 import { FitIcon, MinusIcon, PlusIcon, SearchIcon, TidyIcon } from '../../ui/icons.tsx'
-import { Picker } from '../../ui/picker.tsx'
+import { Picker } from '../../ui/pickers/picker.tsx'
 import { describeNode } from '../state/names.ts'
 import { useSession } from '../state/session.tsx'
 import { nameNode, texts } from '../texts.ts'
@@ -14,8 +16,16 @@ import type { CanvasActions } from './use-canvas-actions.ts'
 
 export function Toolbar({ canvas }: { canvas: CanvasActions }) {
   const { editor } = useSession()
+  const roving = useRovingFocus('horizontal')
+  // Below this width there is no room for the palette, and its style hides it.
+  const hasPalette = useMediaQuery('(min-width: 1024px)')
   return (
-    <div className={styles.toolbar} role="toolbar" aria-label={texts().canvas}>
+    <div className={styles.toolbar} role="toolbar" aria-label={texts().canvas} data-area {...roving}>
+      {editor.canEdit && !hasPalette && (
+        <Button look="plain" icon={PlusIcon} onClick={canvas.addNode}>
+          {texts().addNode}
+        </Button>
+      )}
       {editor.canEdit && (
         <IconButton icon={TidyIcon} label={texts().tidy} onClick={() => void canvas.tidy()} />
       )}
@@ -51,7 +61,7 @@ function FindPicker({ onFound, onClose }: { onFound: (id: string) => void; onClo
       title={texts().find}
       choices={nodes.map(node => ({
         id: node.id,
-        label: `${nameNode(node.type)} ${describeNode(node)}`.trim(),
+        label: `${nameNode(node.type)} ${describeNode(node, editor.get())}`.trim(),
         icon: getNodeIcon(node.type),
         onSelect: () => {
           editor.select([node.id])

@@ -115,7 +115,8 @@ export function useCanvasActions(frame: RefObject<HTMLElement | null>, insert: I
   useActions(listActions({ ...actions, openFind }, editor.canEdit))
   // Keys work as soon as the canvas is open.
   useEffect(() => frame.current?.focus(), [frame])
-  return { ...actions, isFinding, openFind, closeFind: () => setFinding(false) }
+  const closeFind = () => setFinding(false)
+  return { ...actions, addNode: insert.openAnywhere, isFinding, openFind, closeFind }
 }
 
 export type CanvasActions = ReturnType<typeof useCanvasActions>
@@ -127,6 +128,7 @@ type Runnable = Pick<
 
 function listActions(canvas: Runnable, canEdit: boolean): Action[] {
   const { group } = texts()
+  // These keys act on the focused element, and opening the palette takes the focus.
   const common = { group, isHidden: true }
   return [
     { id: 'builder-find', label: texts().find, group, run: canvas.openFind },
@@ -137,8 +139,8 @@ function listActions(canvas: Runnable, canEdit: boolean): Action[] {
       group,
       run: canvas.fitSelection,
     },
-    { id: 'builder-zoom-in', label: texts().zoomIn, ...common, run: canvas.zoomIn },
-    { id: 'builder-zoom-out', label: texts().zoomOut, ...common, run: canvas.zoomOut },
+    { id: 'builder-zoom-in', label: texts().zoomIn, group, run: canvas.zoomIn },
+    { id: 'builder-zoom-out', label: texts().zoomOut, group, run: canvas.zoomOut },
     ...(canEdit ? [{ id: 'builder-tidy', label: texts().tidy, group, run: () => void canvas.tidy() }] : []),
     ...directions.flatMap(direction => [
       {

@@ -9,6 +9,8 @@ import { useSession } from '../state/session.tsx'
 export interface Insert {
   pending: Pending | undefined
   open: (pending: Pending) => void
+  /** Asks for the kind of a node to add where `add` does. */
+  openAnywhere: () => void
   close: () => void
   choose: (type: string) => void
   /** After the selected node, otherwise in the middle of the canvas. */
@@ -31,19 +33,20 @@ export function useInsert(frame: RefObject<HTMLElement | null>): Insert {
       const { x, y } = screenToFlowPosition(at)
       return { x: x - nodeWidth / 2, y: y - headHeight / 2 }
     }
+    const findPlace = (): Pending => {
+      const [selected] = editor.selection.get().nodes
+      const output = selected === undefined ? undefined : findFreeOutput(editor, selected)
+      if (selected !== undefined && output !== undefined) return { from: { nodeId: selected, output } }
+      const box = frame.current!.getBoundingClientRect()
+      return { at: toCanvas({ x: box.x + box.width / 2, y: box.y + box.height / 2 }) }
+    }
     return {
       open: setPending,
+      openAnywhere: () => setPending(findPlace()),
       close: () => setPending(undefined),
       addAt: (type: string, at: Position) => insert(type, { at: toCanvas(at) }),
       insert,
-      add: (type: string) => {
-        const [selected] = editor.selection.get().nodes
-        const output = selected === undefined ? undefined : findFreeOutput(editor, selected)
-        if (selected !== undefined && output !== undefined)
-          return insert(type, { from: { nodeId: selected, output } })
-        const box = frame.current!.getBoundingClientRect()
-        insert(type, { at: toCanvas({ x: box.x + box.width / 2, y: box.y + box.height / 2 }) })
-      },
+      add: (type: string) => insert(type, findPlace()),
     }
   }, [editor, reveal, frame, screenToFlowPosition])
   return {

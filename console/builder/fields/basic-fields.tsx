@@ -1,6 +1,6 @@
 /** Fields for values of a simple type: text, number, choice, list, pairs and JSON. */
 import { useState } from 'react'
-import { PlaceholderField } from '../../campaigns/editor/placeholder-field.tsx'
+import { PlaceholderField } from '../../campaigns/editor/content/placeholder-field.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../ui/field.tsx'
 import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'

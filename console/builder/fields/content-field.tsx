@@ -1,6 +1,6 @@
 /** Edits a message: text, template, file or card. Incomplete messages are kept, and validation reports what is missing. */
 import { useRef, useState } from 'react'
-import { CardFields, cardTexts } from '../../campaigns/editor/card-fields.tsx'
+import { CardFields, cardTexts } from '../../campaigns/editor/content/card-fields.tsx'
 import {
   type Content,
   type ContentDraft,
@@ -8,10 +8,10 @@ import {
   contentKinds,
   toContent,
   toDraft,
-} from '../../campaigns/editor/content-draft.ts'
-import { MediaFields } from '../../campaigns/editor/media-fields.tsx'
-import { PlaceholderField } from '../../campaigns/editor/placeholder-field.tsx'
-import { TemplateFields } from '../../campaigns/editor/template-fields.tsx'
+} from '../../campaigns/editor/content/content-draft.ts'
+import { MediaFields } from '../../campaigns/editor/content/media-fields.tsx'
+import { PlaceholderField } from '../../campaigns/editor/content/placeholder-field.tsx'
+import { TemplateFields } from '../../campaigns/editor/content/template-fields.tsx'
 import { Select } from '../../ui/field.tsx'
 import { isEqual } from '../model/merge.ts'
 import type { Problem } from '../model/problems.ts'

@@ -1,5 +1,6 @@
 /** A duration: an amount and its unit. */
 import { Checkbox, Select, TextField } from '../../ui/field.tsx'
+import overlay from '../../ui/overlay.module.css'
 import { texts } from '../texts.ts'
 import styles from './fields.module.css'
 import { type FieldProps, findMessage } from './schema.ts'
@@ -16,7 +17,8 @@ export function DurationField({ name, path, value, isRequired, problems, onChang
     )
   return (
     <fieldset className={styles.group}>
-      <legend>{labelProperty(name)}</legend>
+      {/* The checkbox has the same words. */}
+      <legend className={isRequired ? undefined : overlay.hidden}>{labelProperty(name)}</legend>
       {!isRequired && (
         <Checkbox
           label={labelProperty(name)}

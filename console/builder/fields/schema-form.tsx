@@ -115,6 +115,8 @@ const specials: Record<string, Special> = {
 }
 
 const byNode: Record<string, Record<string, Special>> = {
+  // Of the three ways to wait, the one that is shown is chosen.
+  delay: { for: props => <DurationField {...props} isRequired /> },
   branch: { cases: BranchCases },
   waitFor: { cases: AwaitedCases },
   timeWindow: { to: TimeInput },

@@ -18,6 +18,7 @@ import { describeReason } from '../problem-texts.ts'
 import { useSession } from '../state/session.tsx'
 import { nameNode, texts } from '../texts.ts'
 import styles from './fields.module.css'
+import { getHelp } from './help.ts'
 import { HttpForm, httpProperties } from './http/http-form.tsx'
 import { type JsonSchema, withProperty } from './schema.ts'
 import { SchemaForm } from './schema-form.tsx'
@@ -91,7 +92,7 @@ function NodeSettings({ node }: { node: DefinitionNode }) {
       {type && (
         <details>
           <summary>{fieldTexts().help}</summary>
-          <p className={styles.docs}>{type.docs.replaceAll('`', '')}</p>
+          <p className={styles.docs}>{getHelp(type)}</p>
         </details>
       )}
       {node.type !== 'start' && (

@@ -1,6 +1,6 @@
 /** The texts of the settings of nodes in German. */
 import { countIn } from '../../i18n/plural.ts'
-import type { en } from './texts.ts'
+import type { en } from './texts-en.ts'
 
 const count = countIn('de')
 

@@ -1,157 +1,31 @@
 /** The texts of the settings of nodes: labels of properties and names of their values. */
 import { screenTexts } from '../../i18n/i18n.ts'
-import { countIn } from '../../i18n/plural.ts'
 import { de } from './texts-de.ts'
-
-const count = countIn('en')
-
-export const en = {
-  noSelection: 'Select a node to see its settings, or add one.',
-  manySelected: (n: number) => `${count(n, 'node', 'nodes')} are selected.`,
-  noSettings: 'This node has no settings.',
-  help: 'What this node does',
-  choose: 'Choose…',
-  none: 'None',
-  deleted: (id: string) => `Not found: ${id}`,
-  addItem: 'Add',
-  removeItem: (n: number) => `Remove entry ${n}`,
-  item: (label: string, n: number) => `${label} ${n}`,
-  items: { cases: 'Case', options: 'Option', exitWhen: 'Event' } as Record<string, string>,
-  moveUp: (n: number) => `Move entry ${n} up`,
-  onePerLine: 'One per line',
-  jsonHint: 'JSON, or plain text',
-  jsonObjectHint: 'JSON, such as {"total": 3}',
-  invalidJson: 'This is not valid JSON; the last valid value is kept.',
-  placeholderHint: 'Type {{ to insert a value.',
-  expressionHint:
-    'CEL over contact, conversation, message, variables, event and now, such as variables.total > 100',
-  keyName: 'Name',
-  keyValue: 'Value',
-  filterAll: 'All contacts match.',
-  amount: 'Amount',
-  unit: 'Unit',
-  conditionKinds: { filter: 'Contact filter', expression: 'Expression', event: 'Event' },
-  caseKind: 'Kind of case',
-  contentKind: 'Kind of message',
-  contentKinds: {
-    text: 'Text',
-    template: 'Template',
-    media: 'File',
-    card: 'Card with buttons',
-    other: 'Other',
-  },
-  otherContent: 'This message was made through the API. Choose a kind to replace it.',
-  noContent: 'None',
-  waitKinds: { for: 'For a duration', until: 'Until a date', field: 'Until a date field of the contact' },
-  waitKind: 'How long',
-  trigger: 'Trigger',
-  everyMessage: 'Every message',
-  properties: {
-    triggerConfig: 'Trigger',
-    entryMode: 'A contact enters',
-    cooldown: 'Enters again after',
-    defaultReply: 'Reply if no bot matches',
-    exitWhen: 'Leave when',
-    conditions: 'Only contacts that match',
-    content: 'Message',
-    inboxId: 'Inbox',
-    inboxIds: 'Inboxes',
-    variable: 'Store in variable',
-    validate: 'Valid replies',
-    choices: 'Choices',
-    pattern: 'Pattern',
-    locale: 'Language of numbers and dates',
-    retries: 'Ask again, times',
-    retryContent: 'Message when asking again',
-    timeout: 'Give up after',
-    options: 'Options',
-    title: 'Title',
-    keywords: 'Keywords',
-    id: 'Name of the output',
-    for: 'Duration',
-    until: 'Date',
-    field: 'Date field',
-    offsetDays: 'Days after it (negative: before)',
-    at: 'Time of day',
-    timezone: 'Time zone',
-    days: 'Days',
-    from: 'From',
-    to: 'To',
-    cases: 'Cases',
-    saveAs: 'Store in variable',
-    event: 'Event',
-    key: 'Key',
-    match: 'Properties that must be equal',
-    condition: 'Condition',
-    weights: 'Shares',
-    tagId: 'Tag',
-    tagIds: 'Tags',
-    fieldId: 'Field',
-    fields: 'Fields',
-    value: 'Value',
-    name: 'Name',
-    expression: 'Expression',
-    channel: 'Channel',
-    optedOut: 'Opted out',
-    userId: 'User',
-    teamId: 'Team',
-    strategy: 'Strategy',
-    text: 'Text',
-    method: 'Method',
-    url: 'Address',
-    headers: 'Headers',
-    body: 'Body',
-    timeoutSeconds: 'Timeout in seconds',
-    data: 'Data',
-    journeyId: 'Journey',
-    campaignId: 'Campaign',
-    segmentId: 'Segment',
-    wait: 'Continue when it has ended',
-    max: 'At most, times',
-    goal: 'Goal reached',
-    includeImported: 'Imported contacts too',
-    yearly: 'Every year',
-    minutes: 'Minutes',
-    values: 'Words or patterns',
-    mediaIds: 'Posts',
-    debounce: 'Wait for silence of',
-    restart: 'A new event starts again',
-    cron: 'Schedule (cron)',
-  } as Record<string, string>,
-  values: {
-    once: 'Once',
-    once_active: 'Once at a time',
-    every_time: 'Every time',
-    cooldown: 'Again after a while',
-    text: 'Any text',
-    number: 'A number',
-    email: 'An e-mail address',
-    phone: 'A phone number',
-    date: 'A date',
-    choice: 'One of the choices',
-    regex: 'Matches a pattern',
-    media: 'A file',
-    any: 'Any message',
-    first: 'The first message',
-    keyword: 'Contains a word',
-    roundRobin: 'In turn',
-    leastBusy: 'Least busy',
-    mon: 'Mon',
-    tue: 'Tue',
-    wed: 'Wed',
-    thu: 'Thu',
-    fri: 'Fri',
-    sat: 'Sat',
-    sun: 'Sun',
-    chatapp: 'Chat app',
-    socialapp: 'Social app',
-    sms: 'SMS',
-    webchat: 'Web chat',
-  } as Record<string, string>,
-}
+import { en } from './texts-en.ts'
 
 export const fieldTexts = screenTexts(en, de)
 
 /** The label of a property; properties of newer services have their own name. */
 export const labelProperty = (name: string) => fieldTexts().properties[name] ?? name
+
+/** Whether the settings have no field of this name: the text of a message and the filter of a case are one field each. */
+const isPart = (name: string, parent: string | undefined) =>
+  name === 'filter' || (name === 'body' && parent === 'text')
+
+/**
+ * Names a field of a node by the labels of the settings, such as "Cases 1 › Expression". The path has the names of
+ * properties and positions in lists, outermost first.
+ */
+export function namePath(path: readonly string[]): string {
+  const names: string[] = []
+  for (const [i, name] of path.entries()) {
+    if (/^\d+$/.test(name)) names.push(`${names.pop() ?? ''} ${Number(name) + 1}`.trim())
+    else if (name === 'conditions' && /^\d+$/.test(path[i + 1] ?? '')) names.push(labelProperty('condition'))
+    else if (!isPart(name, path[i - 1])) names.push(labelProperty(name))
+  }
+  return names.join(' › ')
+}
+
+/** The same for the field of a problem, such as `cases[0].expression`. */
+export const nameField = (field: string): string => namePath(field.split(/[.[\]]+/).filter(Boolean))
 export const nameValue = (value: string) => fieldTexts().values[value] ?? value

@@ -55,6 +55,10 @@ export function findNode(definition: Definition, id: string): DefinitionNode | u
   return indexDefinition(definition).nodes.get(id)
 }
 
+/** Returns undefined for other kinds of nodes, and for a jump to a node that was deleted. */
+export const findJumpTarget = ({ type, data }: DefinitionNode, definition: Definition) =>
+  type === 'jump' ? findNode(definition, toText(data.to)) : undefined
+
 export function findStart(definition: Definition): DefinitionNode | undefined {
   return definition.nodes.find(({ type }) => type === 'start')
 }
@@ -135,6 +139,10 @@ export function listOutputs(node: DefinitionNode, catalogue: Catalogue, kind: Wo
     ? outputs.filter(({ name }) => name !== 'fallback')
     : outputs
 }
+
+/** Returns the title of an option, or the event of a case, that the output is named by its id. */
+export const findOutputTitle = ({ type, data }: DefinitionNode, output: string): string | undefined =>
+  byData[type]?.(data).find(({ name }) => name === output)?.title
 
 /** Returns the output by which the edge leaves: the named one, otherwise the first of its node. */
 export function getOutputName(edge: DefinitionEdge, outputs: readonly Output[]): string {

@@ -49,6 +49,12 @@ export function isSameDefinition(a: Definition, b: Definition): boolean {
   return a === b || (isEqual(a.nodes, b.nodes) && isEqual(a.edges, b.edges))
 }
 
+/** Returns the side that changed the item, theirs if none did; `both` if they changed it differently. */
+function compare<T>([was, my, their]: [T, T, T], isSame: (a: T, b: T) => boolean): Side | 'both' {
+  if (isSame(was, my)) return 'theirs'
+  return isSame(was, their) || isSame(my, their) ? 'mine' : 'both'
+}
+
 /** Merges; `choices` decides nodes that both changed, otherwise mine are kept. */
 export function mergeDefinitions(
   base: Definition,
@@ -62,18 +68,17 @@ export function mergeDefinitions(
   const nodes: DefinitionNode[] = []
   for (const id of new Set([...others!.keys(), ...ours!.keys()])) {
     const [was, my, their] = [before.get(id), ours!.get(id), others!.get(id)]
-    const isMineChanged = !isSameNode(was, my)
-    const isConflict = isMineChanged && !isSameNode(was, their) && !isSameNode(my, their)
-    if (isConflict) conflicts.push({ nodeId: id, mine: my, theirs: their })
-    const takesMine = isConflict ? choices.get(id) !== 'theirs' : isMineChanged
-    const taken = takesMine ? my : their
+    const found = compare([was, my, their], isSameNode)
+    if (found === 'both') conflicts.push({ nodeId: id, mine: my, theirs: their })
+    const side = found === 'both' ? (choices.get(id) ?? 'mine') : found
+    const taken = side === 'mine' ? my : their
     if (taken) nodes.push(withPosition(taken, was, my, their))
   }
-  const edges = mergeEdges(base, mine, theirs, choices)
+  const known = new Set(nodes.map(({ id }) => id))
+  const edges = mergeEdges(base, mine, theirs, { choices, known })
   for (const nodeId of edges.conflicts)
     if (!conflicts.some(conflict => conflict.nodeId === nodeId))
       conflicts.push({ nodeId, mine: ours!.get(nodeId), theirs: others!.get(nodeId) })
-  const known = new Set(nodes.map(({ id }) => id))
   const definition = {
     ...mine,
     nodes,
@@ -94,33 +99,52 @@ function withPosition(
   return position === undefined || isEqual(position, node.position) ? node : { ...node, position }
 }
 
-/** Edges of the same output that both sides added or changed are a conflict of the node that they leave. */
+/** Whether the edge was deleted with one of its nodes, which is kept. */
+function isLostWithNode(edge: DefinitionEdge, side: Definition, known: ReadonlySet<string>): boolean {
+  const { nodes } = indexDefinition(side)
+  return [edge.source, edge.target].some(id => known.has(id) && !nodes.has(id))
+}
+
+interface EdgeRules {
+  choices: ReadonlyMap<string, Side>
+  /** The nodes that are kept. */
+  known: ReadonlySet<string>
+}
+
+/**
+ * Edges of the same output that both sides added or changed are a conflict of the node that they leave. A node that is kept
+ * although one side deleted it keeps the edges that were deleted with it.
+ */
 function mergeEdges(
   base: Definition,
   mine: Definition,
   theirs: Definition,
-  choices: ReadonlyMap<string, Side>,
+  { choices, known }: EdgeRules,
 ): { edges: DefinitionEdge[]; conflicts: Set<string> } {
   const toMap = ({ edges }: Definition) => new Map(edges.map(edge => [edge.id, edge]))
   const [before, ours, others] = [toMap(base), toMap(mine), toMap(theirs)]
   const conflicts = new Set<string>()
   const edges = [...new Set([...others.keys(), ...ours.keys()])].flatMap(id => {
     const [was, my, their] = [before.get(id), ours.get(id), others.get(id)]
-    const isMineChanged = !isSameEdge(was, my)
-    const isConflict = isMineChanged && !isSameEdge(was, their) && !isSameEdge(my, their)
+    const found = compare([was, my, their], isSameEdge)
     const source = (my ?? their)!.source
-    if (isConflict) conflicts.add(source)
-    const takesMine = isConflict ? choices.get(source) !== 'theirs' : isMineChanged
-    const taken = takesMine ? my : their
-    return taken ? [{ edge: taken, side: takesMine ? ('mine' as const) : ('theirs' as const) }] : []
+    if (found === 'both') conflicts.add(source)
+    const side = found === 'both' ? (choices.get(source) ?? 'mine') : found
+    const [taken, other] = side === 'mine' ? [my, their] : [their, my]
+    const isRestored = !taken && isLostWithNode(other!, side === 'mine' ? mine : theirs, known)
+    const edge = isRestored ? other : taken
+    return edge ? [{ edge, side, isRestored }] : []
   })
   const byOutput = new Map<string, (typeof edges)[number]>()
   for (const item of edges) {
     const key = `${item.edge.source} ${item.edge.sourceHandle ?? ''}`
     const other = byOutput.get(key)
-    if (other) conflicts.add(item.edge.source)
+    if (!other || item.isRestored) byOutput.set(key, item)
+    // Where a node was deleted, its neighbours were joined; the edges that come back replace that.
+    if (!other || item.isRestored || other.isRestored) continue
+    conflicts.add(item.edge.source)
     const wanted = choices.get(item.edge.source) ?? 'mine'
-    if (!other || (item.side === wanted && other.side !== wanted)) byOutput.set(key, item)
+    if (item.side === wanted && other.side !== wanted) byOutput.set(key, item)
   }
   return { edges: [...byOutput.values()].map(({ edge }) => edge), conflicts }
 }

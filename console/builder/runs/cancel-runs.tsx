@@ -5,8 +5,8 @@ import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
+import { describeRefusal } from '../describe-refusal.ts'
 import { cancelAllRuns, cancelRun, isInProgress, type Run } from './run-api.ts'
 import styles from './runs.module.css'
 import { texts } from './texts.ts'
@@ -73,7 +73,7 @@ export function CancelRuns({ workflowId, runs, selected, onDone }: CancelRunsPro
           onClose={close}
         >
           <div className={styles.panel}>
-            {problem ? <p role="alert">{describe(problem)}</p> : <p>{texts().cancelHint}</p>}
+            {problem ? <p role="alert">{describeRefusal(problem)}</p> : <p>{texts().cancelHint}</p>}
             <div className={styles.end}>
               <Button onClick={close}>{t.cancel}</Button>
               <Button look="danger" icon={CloseIcon} busy={isBusy} onClick={() => void cancel()}>

@@ -7,17 +7,19 @@ import { formatFull } from '../../i18n/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CloseIcon, RetryIcon } from '../../ui/icons.tsx'
-import { describe, Failure, Loading } from '../../ui/state-view.tsx'
+import { Failure, Loading } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import type { Definition } from '../model/definition.ts'
-import type { BuilderPanelProps } from '../panel.ts'
-import { toHighlight } from '../simulate/transcript.ts'
+import { describeRefusal } from '../describe-refusal.ts'
+import { type Definition, findNode } from '../model/definition.ts'
+import type { BuilderPanelProps } from '../panel-props.ts'
+import { toHighlight, toText } from '../simulate/transcript.ts'
 import { fetchVersion } from '../state/workflow-api.ts'
 import { nameNode } from '../texts.ts'
 import { Drawing, type Mark } from '../versions/drawing.tsx'
 import { cancelRun, fetchRun, isInProgress, type Run, type RunDetail, retryRun } from './run-api.ts'
 import { describeState, RunBadge } from './run-state.tsx'
 import styles from './runs.module.css'
+import { listFacts } from './step-facts.ts'
 import { nameOutcome, texts } from './texts.ts'
 
 interface ReplayDialogProps extends BuilderPanelProps {
@@ -116,10 +118,10 @@ function Replay(props: ReplayProps) {
                   {step.n}. {nameNode(step.type)}
                 </span>
                 <span className={styles.muted}>
-                  {nameOutcome(step)} · {formatFull(step.at)}
+                  {nameOutcome(step, findNode(definition, step.nodeId))} · {formatFull(step.at)}
                 </span>
               </Button>
-              {i === shown - 1 && <StepDetail step={step} />}
+              {i === shown - 1 && <Facts title={texts().detail} entries={listFacts(step)} />}
             </li>
           ))}
         </ol>
@@ -133,27 +135,22 @@ function Replay(props: ReplayProps) {
           focus={current?.nodeId}
         />
       </div>
-      <Facts title={texts().variables} values={run.variables} />
+      <Facts
+        title={texts().variables}
+        entries={Object.entries(run.variables).map(([name, value]) => [name, toText(value)])}
+      />
     </div>
   )
 }
 
-function StepDetail({ step }: { step: RunDetail['path'][number] }) {
-  const { input, detail } = step
-  const { type, ...rest } = (input ?? {}) as Record<string, unknown>
-  const values = { ...(type === 'arrived' ? {} : rest), ...(detail ?? {}) }
-  return <Facts title={texts().detail} values={values} />
-}
-
-function Facts({ title, values }: { title: string; values: Record<string, unknown> }) {
-  const entries = Object.entries(values)
+function Facts({ title, entries }: { title: string; entries: readonly [string, string][] }) {
   if (entries.length === 0) return null
   return (
     <dl className={styles.facts} aria-label={title}>
       {entries.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>
@@ -168,7 +165,7 @@ function RunActions({ run, reload, onChanged }: ReplayProps) {
       await work
       showToast({ text: done })
     } catch (error) {
-      showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
+      showToast({ text: describeRefusal(ApiError.from(error)), tone: 'danger' })
     }
     setBusy(false)
     reload()

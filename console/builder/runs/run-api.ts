@@ -67,7 +67,7 @@ async function fetchName(contactId: string): Promise<void> {
 }
 
 /** Returns the names of contacts; the id of one that the user cannot read. */
-export function useContactNames(runs: readonly Run[]): (contactId: string) => string {
+export function useContactNames(runs: readonly Pick<Run, 'contactId'>[]): (contactId: string) => string {
   const [, setCount] = useState(0)
   const key = [...new Set(runs.map(({ contactId }) => contactId))].join(' ')
   useEffect(() => {

@@ -3,6 +3,7 @@ import { formatDateTime } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { CheckCircleIcon, ClockIcon, CloseIcon, ErrorIcon, type Icon, PlayIcon } from '../../ui/icons.tsx'
 import type { Run, RunStatus } from './run-api.ts'
+import { describeError } from './run-errors.ts'
 import { texts } from './texts.ts'
 
 const looks: Record<RunStatus, { icon: Icon; tone?: 'danger' | 'success' | 'warning' }> = {
@@ -22,7 +23,7 @@ export function RunBadge({ status }: { status: RunStatus }) {
 /** Says what the run waits for, or why it ended. */
 export function describeState({ waitingFor, endReason, error, held }: Run): string {
   if (held) return texts().held
-  if (error) return `${error.code}: ${error.message}`
+  if (error) return describeError(error)
   if (endReason) return texts().ends[endReason] ?? endReason
   if (!waitingFor) return ''
   const { message, cases, delivery, http, run, debounce, until } = waitingFor

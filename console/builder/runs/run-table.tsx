@@ -58,7 +58,7 @@ export function RunTable({ runs, nameOf, definition, selected, onSelect, onOpen 
                 )}
               </td>
             )}
-            <td>
+            <td className={styles.contact}>
               <Button look="plain" className={styles.open} onClick={() => onOpen(run.id)}>
                 {nameOf(run.contactId)}
               </Button>

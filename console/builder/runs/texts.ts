@@ -1,6 +1,7 @@
 /** The texts of the runs: list, replay, cancelling, and why a contact did or did not enter. */
 import { screenTexts } from '../../i18n/i18n.ts'
 import { countIn } from '../../i18n/plural.ts'
+import { type DefinitionNode, findOutputTitle } from '../model/definition.ts'
 import { nameOutput } from '../texts.ts'
 
 const count = countIn('en')
@@ -55,6 +56,10 @@ const en = {
     not_visible: 'contact not visible to the publisher',
     restarted: 'restarted by a newer event',
     opted_out: 'contact opted out',
+    publisher_rights_lost: 'publisher lost rights',
+    owned_by_user: 'taken over by a user',
+    not_owner: 'conversation left to others',
+    fallback: 'no bot matches',
   } as Record<string, string>,
   more: 'Show more',
   refresh: 'Refresh',
@@ -74,6 +79,22 @@ const en = {
   stepOf: (n: number, all: number) => `Step ${n} of ${all}`,
   steps: 'Steps',
   detail: 'Details of the step',
+  details: {
+    reason: 'Reason',
+    until: 'Until',
+    messageId: 'Message',
+    text: 'Text',
+    value: 'Value',
+    event: 'Event',
+    answer: 'Answer',
+    chosen: 'Chosen',
+    status: 'Status',
+    note: 'Note',
+    goal: 'Goal',
+    owner: 'Owner',
+    method: 'Method',
+    url: 'Address',
+  } as Record<string, string>,
   variables: 'Variables',
   drawing: 'Drawing of the path',
   outcomes: {
@@ -101,6 +122,9 @@ const en = {
     conditions_not_met: 'The contact does not meet the conditions of the trigger.',
     publisher_rights_lost: 'The publisher lost rights that the nodes need.',
     not_visible: 'The agent who published the journey cannot see the contact.',
+    date_missing: 'The contact has no date in the field of the trigger.',
+    date_not_due: 'The date is not reached yet.',
+    date_passed: 'The date has passed.',
   } as Record<string, string>,
   holds: 'True:',
   holdsNot: 'Not true:',
@@ -114,6 +138,7 @@ const en = {
     entered_before: 'The contact had entered before',
     cooling_down: 'Too soon after the last entry',
     already_inside: 'A run was in progress',
+    cause_too_deep: 'Too many runs caused one another',
   } as Record<string, string>,
 }
 
@@ -166,6 +191,10 @@ const de: typeof en = {
     not_visible: 'Kontakt für den Veröffentlicher nicht sichtbar',
     restarted: 'durch ein neueres Ereignis neu begonnen',
     opted_out: 'Kontakt hat sich abgemeldet',
+    publisher_rights_lost: 'dem Veröffentlicher fehlen Rechte',
+    owned_by_user: 'von einem Benutzer übernommen',
+    not_owner: 'Unterhaltung an andere übergegangen',
+    fallback: 'kein Bot passt',
   },
   more: 'Mehr anzeigen',
   refresh: 'Aktualisieren',
@@ -185,6 +214,22 @@ const de: typeof en = {
   stepOf: (n, all) => `Schritt ${n} von ${all}`,
   steps: 'Schritte',
   detail: 'Einzelheiten des Schritts',
+  details: {
+    reason: 'Grund',
+    until: 'Bis',
+    messageId: 'Nachricht',
+    text: 'Text',
+    value: 'Wert',
+    event: 'Ereignis',
+    answer: 'Antwort',
+    chosen: 'Gewählt',
+    status: 'Status',
+    note: 'Notiz',
+    goal: 'Ziel',
+    owner: 'Zuständig',
+    method: 'Methode',
+    url: 'Adresse',
+  },
   variables: 'Variablen',
   drawing: 'Zeichnung des Wegs',
   outcomes: {
@@ -212,6 +257,9 @@ const de: typeof en = {
     conditions_not_met: 'Der Kontakt erfüllt die Bedingungen des Auslösers nicht.',
     publisher_rights_lost: 'Dem Veröffentlicher fehlen Rechte, die die Knoten brauchen.',
     not_visible: 'Der Mitarbeiter, der die Journey veröffentlicht hat, sieht den Kontakt nicht.',
+    date_missing: 'Der Kontakt hat im Feld des Auslösers kein Datum.',
+    date_not_due: 'Das Datum ist noch nicht erreicht.',
+    date_passed: 'Das Datum ist vorbei.',
   },
   holds: 'Trifft zu:',
   holdsNot: 'Trifft nicht zu:',
@@ -225,13 +273,18 @@ const de: typeof en = {
     entered_before: 'Der Kontakt war schon eingetreten',
     cooling_down: 'Zu früh nach dem letzten Eintritt',
     already_inside: 'Ein Durchlauf war im Gang',
+    cause_too_deep: 'Zu viele Durchläufe haben einander ausgelöst',
   },
 }
 
 export const texts = screenTexts(en, de)
 
-/** Says how a step ended: why the run did, by which output it went on, or what it waits for. */
-export function nameOutcome({ outcome, output }: { outcome: string; output: string | null }): string {
+/** Says how a step of the node ended: why the run did, by which output it went on, or what it waits for. */
+export function nameOutcome(
+  { outcome, output }: { outcome: string; output: string | null },
+  node: DefinitionNode | undefined,
+): string {
   if (output === null) return texts().outcomes[outcome] ?? outcome
-  return outcome === 'end' ? (texts().ends[output] ?? output) : nameOutput(output)
+  if (outcome === 'end') return texts().ends[output] ?? output
+  return (node && findOutputTitle(node, output)) ?? nameOutput(output)
 }

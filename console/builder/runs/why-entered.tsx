@@ -85,6 +85,14 @@ function Explained({ workflowId, contact, onOpen }: WhyEnteredProps & { contact:
   )
 }
 
+/** The time that a reason concerns is part of the words of the service. */
+function nameReason({ code, message }: { code: string; message: string }): string {
+  const text = texts().reasonsByCode[code]
+  if (text === undefined) return message
+  const time = /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(message)?.[0]
+  return time ? `${text} (${formatFull(time)})` : text
+}
+
 function Reasons({ explanation }: { explanation: Explanation }) {
   const lists = useReferences()
   const { reasons, conditions, events, keys = [] } = explanation
@@ -94,7 +102,7 @@ function Reasons({ explanation }: { explanation: Explanation }) {
         {reasons.map(({ code, message }) => (
           <li key={code} className={styles.mark} data-holds="false">
             <CloseIcon />
-            <span>{texts().reasonsByCode[code] ?? message}</span>
+            <span>{nameReason({ code, message })}</span>
           </li>
         ))}
         {conditions.map(({ condition, holds }, i) => (
@@ -112,7 +120,7 @@ function Reasons({ explanation }: { explanation: Explanation }) {
             {wouldEnter ? <CheckIcon /> : <CloseIcon />}
             <span>
               {texts().withKey(key ?? '–')}
-              {reason && `: ${texts().reasonsByCode[reason.code] ?? reason.message}`}
+              {reason && `: ${nameReason(reason)}`}
             </span>
           </li>
         ))}

@@ -6,9 +6,11 @@ import { Status } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { BookmarkIcon, CheckCircleIcon, ErrorIcon, PlayIcon, TrashIcon } from '../../ui/icons.tsx'
-import { describe, Failure, Loading } from '../../ui/state-view.tsx'
+import { Failure, Loading } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import type { BuilderPanelProps } from '../panel.ts'
+import { describeRefusal } from '../describe-refusal.ts'
+import type { Definition } from '../model/definition.ts'
+import type { BuilderPanelProps } from '../panel-props.ts'
 import {
   type CaseResult,
   changeCases,
@@ -18,6 +20,7 @@ import {
   toExpected,
   type WorkflowCase,
 } from './cases.ts'
+import { describeDifference } from './describe-difference.ts'
 import { buildRequest, toSession } from './session.ts'
 import styles from './simulate.module.css'
 import { texts } from './texts.ts'
@@ -42,7 +45,7 @@ export function CaseList(props: CaseListProps) {
       set(saved)
       showToast({ text: hadConflict ? texts().casesMerged(done) : done })
     } catch (cause) {
-      showToast({ text: describe(ApiError.from(cause)) })
+      showToast({ text: describeRefusal(ApiError.from(cause)) })
     }
     setBusy(false)
   }
@@ -51,7 +54,7 @@ export function CaseList(props: CaseListProps) {
     try {
       setResults(await runCases(kind, workflowId, definition))
     } catch (cause) {
-      showToast({ text: describe(ApiError.from(cause)) })
+      showToast({ text: describeRefusal(ApiError.from(cause)) })
     }
     setBusy(false)
   }
@@ -63,7 +66,8 @@ export function CaseList(props: CaseListProps) {
       <h3>{texts().cases}</h3>
       {canEdit && player.simulation && cases.length < maxCases && (
         <SaveCase
-          isBusy={isBusy}
+          // Until the run is played again, its result is that of the inputs before.
+          isBusy={isBusy || player.isBusy}
           onSave={name => {
             const { session, simulation } = player
             const request = buildRequest(session)
@@ -79,7 +83,7 @@ export function CaseList(props: CaseListProps) {
             <Button look="plain" className={styles.step} onClick={() => player.open(toSession(one.request))}>
               {one.name}
             </Button>
-            <Result result={results?.find(result => result.case.id === one.id)} />
+            <Result result={results?.find(result => result.case.id === one.id)} definition={definition} />
             {canEdit && (
               <IconButton
                 icon={TrashIcon}
@@ -118,7 +122,7 @@ export function CaseCheck({ kind, workflowId, definition }: CaseCheckProps) {
   useEffect(() => {
     runCases(kind, workflowId, definition).then(setResults, setError)
   }, [kind, workflowId, definition])
-  if (error !== undefined) return <p role="alert">{describe(ApiError.from(error))}</p>
+  if (error !== undefined) return <p role="alert">{describeRefusal(ApiError.from(error))}</p>
   if (!results) return <Loading rows={1} />
   if (results.length === 0) return null
   const failed = results.filter(({ passed }) => !passed)
@@ -132,7 +136,7 @@ export function CaseCheck({ kind, workflowId, definition }: CaseCheckProps) {
           {failed.map(result => (
             <li key={result.case.id} className={styles.case}>
               <span className={styles.step}>{result.case.name}</span>
-              <Result result={result} />
+              <Result result={result} definition={definition} />
             </li>
           ))}
         </ul>
@@ -145,7 +149,7 @@ function SaveCase({ isBusy, onSave }: { isBusy: boolean; onSave: (name: string) 
   const [name, setName] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() === '') return
+    if (name.trim() === '' || isBusy) return
     void onSave(name.trim()).then(() => setName(''))
   }
   return (
@@ -164,7 +168,12 @@ function SaveCase({ isBusy, onSave }: { isBusy: boolean; onSave: (name: string) 
   )
 }
 
-function Result({ result }: { result: CaseResult | undefined }) {
+interface ResultProps {
+  result: CaseResult | undefined
+  definition: Definition
+}
+
+function Result({ result, definition }: ResultProps) {
   if (!result) return null
   if (result.passed)
     return (
@@ -179,9 +188,7 @@ function Result({ result }: { result: CaseResult | undefined }) {
         {texts().notPassed}
       </Status>
       <p className={styles.difference}>
-        {difference
-          ? texts().differs(texts().parts[difference.what], difference.expected, difference.actual)
-          : describe(ApiError.from(error))}
+        {difference ? describeDifference(difference, definition) : describeRefusal(ApiError.from(error))}
       </p>
     </>
   )

@@ -2,6 +2,7 @@
 import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Definition, WorkflowKind } from '../model/definition.ts'
+import { isEqual } from '../model/merge.ts'
 
 export type WorkflowCase = Schemas['WorkflowCase']
 export type Simulation = Schemas['Simulation']
@@ -85,38 +86,33 @@ export interface CaseResult {
   error?: unknown
 }
 
+type Expectation = Expected['path'][number] | Expected['effects'][number] | boolean | string | null
+
 export interface CaseDifference {
   what: 'entry' | 'path' | 'effects' | 'end'
-  expected: string
-  actual: string
+  /** Undefined: nothing is expected, or nothing more happened. */
+  expected: Expectation | undefined
+  actual: Expectation | undefined
 }
 
-const toStep = ({ nodeId, output }: Expected['path'][number]) => (output ? `${nodeId}: ${output}` : nodeId)
-const toEffect = ({ nodeId, effect }: Expected['effects'][number]) => `${nodeId}: ${effect}`
-
-function findFirst<T>(
+function findFirst<T extends Expectation>(
   what: CaseDifference['what'],
   expected: readonly T[],
   actual: readonly T[],
-  toText: (item: T) => string,
 ): CaseDifference | undefined {
-  const [left, right] = [expected.map(toText), actual.map(toText)]
-  for (let i = 0; i < Math.max(left.length, right.length); i++)
-    if (left[i] !== right[i]) return { what, expected: left[i] ?? '–', actual: right[i] ?? '–' }
+  for (let i = 0; i < Math.max(expected.length, actual.length); i++)
+    if (!isEqual(expected[i], actual[i])) return { what, expected: expected[i], actual: actual[i] }
   return undefined
 }
 
 /** Returns the first difference between what a case expects and what a simulation did. */
 export function compareCase(expected: Expected, simulation: Simulation): CaseDifference | undefined {
   const actual = toExpected(simulation)
-  if (expected.entered !== actual.entered)
-    return { what: 'entry', expected: String(expected.entered), actual: String(actual.entered) }
   return (
-    findFirst('path', expected.path, actual.path, toStep) ??
-    findFirst('effects', expected.effects, actual.effects, toEffect) ??
-    (expected.endReason === actual.endReason
-      ? undefined
-      : { what: 'end', expected: expected.endReason ?? '–', actual: actual.endReason ?? '–' })
+    findFirst('entry', [expected.entered], [actual.entered]) ??
+    findFirst('path', expected.path, actual.path) ??
+    findFirst('effects', expected.effects, actual.effects) ??
+    findFirst('end', [expected.endReason], [actual.endReason])
   )
 }
 

@@ -43,9 +43,9 @@ test('the request of a session becomes the same session again', () => {
   })
   expect(toSession(request)).toEqual(session)
   const empty = { setup: emptySetup, inputs: [], http: {}, undelivered: [] }
-  expect(buildRequest(empty)).toEqual({ until: 'inputs' })
+  expect(buildRequest(empty)).toEqual({ contact: { name: 'Test contact' }, until: 'inputs' })
   expect(buildRequest(empty, startedAt).startsAt).toBe(startedAt)
-  expect(toSession(buildRequest(empty))).toEqual(empty)
+  expect(toSession(buildRequest(empty))).toEqual({ ...empty, setup: { ...emptySetup, name: 'Test contact' } })
 })
 
 test('data that is not a JSON object is invalid', () => {

@@ -1,12 +1,13 @@
 /** A simulation that the user steps through: how it starts, the inputs so far, and the request that they form. */
 import type { Simulation, SimulationRequest } from './cases.ts'
+import { texts } from './texts.ts'
 
 export type SimulationInput = NonNullable<SimulationRequest['inputs']>[number]
 export type HttpAnswer = NonNullable<SimulationRequest['http']>[string]
 
 export interface Setup {
-  /** A contact of the workspace; undefined: a made-up one. */
-  contact: { id: string; name: string } | undefined
+  /** A contact of the workspace; empty: a made-up one. */
+  contactId: string
   name: string
   phone: string
   /** What starts the run: its trigger, a message or an event. */
@@ -26,7 +27,7 @@ export interface Setup {
 }
 
 export const emptySetup: Setup = {
-  contact: undefined,
+  contactId: '',
   name: '',
   phone: '',
   start: 'trigger',
@@ -75,13 +76,10 @@ export function findInvalid({ eventData, variables, start, startNodeId, eventNam
   ]
 }
 
-function toContact({ contact, name, phone }: Setup): Pick<SimulationRequest, 'contactId' | 'contact'> {
-  if (contact) return { contactId: contact.id }
-  const made = {
-    ...(name.trim() ? { name: name.trim() } : {}),
-    ...(phone.trim() ? { phone: phone.trim() } : {}),
-  }
-  return Object.keys(made).length > 0 ? { contact: made as NonNullable<SimulationRequest['contact']> } : {}
+function toContact({ contactId, name, phone }: Setup): Pick<SimulationRequest, 'contactId' | 'contact'> {
+  if (contactId) return { contactId }
+  const madeUpName = name.trim() || texts().madeUpName
+  return { contact: { name: madeUpName, ...(phone.trim() ? { phone: phone.trim() } : {}) } }
 }
 
 function toStart(setup: Setup): Pick<SimulationRequest, 'message' | 'event' | 'startNodeId' | 'variables'> {
@@ -138,7 +136,7 @@ export function toSession(request: SimulationRequest): Session {
   const toJson = (value: unknown) => (value === undefined ? '' : JSON.stringify(value))
   return {
     setup: {
-      contact: contactId ? { id: contactId, name: contactId } : undefined,
+      contactId: contactId ?? '',
       name: contact?.name ?? '',
       phone: contact?.phone ?? '',
       start: event ? 'event' : message === undefined ? 'trigger' : 'message',

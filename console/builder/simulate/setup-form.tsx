@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Select, TextArea, TextField } from '../../ui/field.tsx'
 import { CloseIcon, PlayIcon } from '../../ui/icons.tsx'
 import { type Definition, type DefinitionNode, findNode, type WorkflowKind } from '../model/definition.ts'
+import { useContactNames } from '../runs/run-api.ts'
 import { describeNode } from '../state/names.ts'
 import { nameNode } from '../texts.ts'
 import { findInvalid, type Setup } from './session.ts'
@@ -93,15 +94,7 @@ const canSearch = () => hasScope('contact:list') && hasScope('contact:read')
 function ContactFields({ setup, set }: FieldsProps) {
   const [text, setText] = useState('')
   const found = useFoundContacts(canSearch() ? text : '')
-  if (setup.contact)
-    return (
-      <p className={styles.row}>
-        <span>{texts().asContact(setup.contact.name)}</span>
-        <Button look="plain" icon={CloseIcon} onClick={() => set({ contact: undefined })}>
-          {texts().madeUp}
-        </Button>
-      </p>
-    )
+  if (setup.contactId !== '') return <ChosenContact setup={setup} set={set} />
   return (
     <>
       {canSearch() && (
@@ -125,7 +118,7 @@ function ContactFields({ setup, set }: FieldsProps) {
                   look="plain"
                   onClick={() => {
                     setText('')
-                    set({ contact: { id, name: shown } })
+                    set({ contactId: id })
                   }}
                 >
                   {shown} {name && phone}
@@ -138,6 +131,7 @@ function ContactFields({ setup, set }: FieldsProps) {
       {text === '' && (
         <TextField
           label={texts().name}
+          placeholder={texts().madeUpName}
           value={setup.name}
           maxLength={100}
           autoComplete="off"
@@ -145,6 +139,18 @@ function ContactFields({ setup, set }: FieldsProps) {
         />
       )}
     </>
+  )
+}
+
+function ChosenContact({ setup: { contactId }, set }: FieldsProps) {
+  const nameOf = useContactNames([{ contactId }])
+  return (
+    <p className={styles.row}>
+      <span>{texts().asContact(nameOf(contactId))}</span>
+      <Button look="plain" icon={CloseIcon} onClick={() => set({ contactId: '' })}>
+        {texts().madeUp}
+      </Button>
+    </p>
   )
 }
 
@@ -181,7 +187,7 @@ function EventFields({ setup, set, invalid }: CheckedProps) {
 function MoreFields({ setup, set, invalid, definition }: CheckedProps & Pick<SetupFormProps, 'definition'>) {
   return (
     <div className={styles.stack}>
-      {!setup.contact && (
+      {setup.contactId === '' && (
         <TextField
           label={texts().phone}
           hint={texts().phoneHint}

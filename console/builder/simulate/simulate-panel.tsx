@@ -5,7 +5,8 @@ import { formatDateTime } from '../../i18n/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { PlayIcon, ReopenIcon } from '../../ui/icons.tsx'
 import type { Definition } from '../model/definition.ts'
-import type { BuilderPanelProps } from '../panel.ts'
+import type { BuilderPanelProps } from '../panel-props.ts'
+import { explainError } from '../runs/run-errors.ts'
 import { texts as runTexts } from '../runs/texts.ts'
 import { useSession } from '../state/session.tsx'
 import { AnswerForm } from './answer-form.tsx'
@@ -17,7 +18,7 @@ import { nameStep, SetupForm } from './setup-form.tsx'
 import styles from './simulate.module.css'
 import { StepList } from './step-list.tsx'
 import { texts } from './texts.ts'
-import { buildTranscript, findOpenChoices } from './transcript.ts'
+import { buildTranscript, findOpenChoices, getRefusal } from './transcript.ts'
 import { TranscriptView } from './transcript-view.tsx'
 import { type Player, useSimulation } from './use-simulation.ts'
 
@@ -135,6 +136,13 @@ function Play(props: BuilderPanelProps & { player: Player }) {
         onToggleDelivery={player.toggleDelivery}
       />
       <Outcome simulation={simulation} />
+      {session.setup.window !== 'open' && isWindowClosed(simulation) && (
+        <div>
+          <Button icon={PlayIcon} disabled={player.isBusy} onClick={player.openWindow}>
+            {texts().openWindow}
+          </Button>
+        </div>
+      )}
       {isOpen && <AnswerForm player={player} simulation={simulation} />}
       <HttpAnswers
         definition={props.definition}
@@ -147,10 +155,14 @@ function Play(props: BuilderPanelProps & { player: Player }) {
   )
 }
 
+/** A made-up contact has written nothing, so that most channels accept only templates. */
+const isWindowClosed = ({ effects }: Simulation) =>
+  effects.some(effect => getRefusal(effect) === 'window_closed')
+
 /** Says how the run ended, or what it waits for. */
 function describeOutcome({ entered, status, endReason, error, waitingFor }: Simulation): string {
   if (!entered) return texts().notEntered(endReason ?? '')
-  if (error) return texts().failed(error.message)
+  if (error) return texts().failed(explainError(error))
   if (status !== 'waiting' && status !== 'running') {
     const reason = endReason ?? status
     return texts().ended(runTexts().ends[reason] ?? reason)

@@ -26,8 +26,8 @@ export function StepList({ turns, definition, select }: StepListProps) {
           ...steps.slice(getStart(turn), simulation.path.length).map(({ step, effects }) => (
             <li key={step.n}>
               <Button look="plain" className={styles.step} onClick={() => select(step.nodeId)}>
-                <span>{nameNode(findNode(definition, step.nodeId)?.type ?? step.type)}</span>
-                <span className={styles.muted}>{nameOutcome(step)}</span>
+                <span>{nameNode(step.type)}</span>
+                <span className={styles.muted}>{nameOutcome(step, findNode(definition, step.nodeId))}</span>
               </Button>
               {effects.map((effect, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a node can have the same effect twice

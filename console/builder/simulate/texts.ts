@@ -9,6 +9,7 @@ const en = {
   asContact: (name: string) => `As ${name}`,
   madeUp: 'Use a made-up contact',
   name: 'Name of the made-up contact',
+  madeUpName: 'Test contact',
   phone: 'Phone number of the made-up contact',
   phoneHint: 'Empty: a number that is reserved for tests',
   begins: 'Begins with',
@@ -38,6 +39,7 @@ const en = {
   eventCame: (name: string) => `Event ${name}`,
   effects: {
     send: 'Message',
+    notSent: 'Not sent',
     addTag: 'Tag added',
     removeTag: 'Tag removed',
     setField: 'Field set',
@@ -58,7 +60,13 @@ const en = {
     no_inbox: 'no inbox reaches the contact',
     inbox_not_found: 'the inbox was deleted',
     content_invalid: 'the channel does not accept the content',
+    content_unsupported: 'the channel cannot send the content',
+    archived: 'the contact is archived',
+    automation_limit: 'too many automatic messages within a minute',
+    owned_by_user: 'a user has taken over the conversation',
+    not_owner: 'the bot no longer owns the conversation',
   } as Record<string, string>,
+  openWindow: 'Play again with an open window',
   failDelivery: 'Fail the delivery',
   undelivered: 'Delivery fails',
   notEntered: (reason: string): string =>
@@ -100,6 +108,8 @@ const en = {
   notPassed: 'Differs',
   passedOf: (passed: number, all: number) => `${passed} of ${all} passed`,
   parts: { entry: 'Entry', path: 'Path', effects: 'Effects', end: 'End' },
+  enters: 'enters',
+  entersNot: 'does not enter',
   differs: (part: string, expected: string, actual: string) => `${part}: expected ${expected}, now ${actual}`,
 }
 
@@ -111,6 +121,7 @@ const de: typeof en = {
   asContact: name => `Als ${name}`,
   madeUp: 'Erfundenen Kontakt verwenden',
   name: 'Name des erfundenen Kontakts',
+  madeUpName: 'Testkontakt',
   phone: 'Telefonnummer des erfundenen Kontakts',
   phoneHint: 'Leer: eine Nummer, die für Tests reserviert ist',
   begins: 'Beginnt mit',
@@ -140,6 +151,7 @@ const de: typeof en = {
   eventCame: name => `Ereignis ${name}`,
   effects: {
     send: 'Nachricht',
+    notSent: 'Nicht gesendet',
     addTag: 'Tag hinzugefügt',
     removeTag: 'Tag entfernt',
     setField: 'Feld gesetzt',
@@ -160,7 +172,13 @@ const de: typeof en = {
     no_inbox: 'Kein Posteingang erreicht den Kontakt',
     inbox_not_found: 'Der Posteingang wurde gelöscht',
     content_invalid: 'Der Kanal nimmt den Inhalt nicht an',
+    content_unsupported: 'Der Kanal kann den Inhalt nicht senden',
+    archived: 'Der Kontakt ist archiviert',
+    automation_limit: 'Zu viele automatische Nachrichten in einer Minute',
+    owned_by_user: 'Ein Benutzer hat die Unterhaltung übernommen',
+    not_owner: 'Die Unterhaltung gehört dem Bot nicht mehr',
   },
+  openWindow: 'Mit offenem Fenster neu abspielen',
   failDelivery: 'Zustellung scheitern lassen',
   undelivered: 'Zustellung scheitert',
   notEntered: reason =>
@@ -204,6 +222,8 @@ const de: typeof en = {
   notPassed: 'Weicht ab',
   passedOf: (passed, all) => `${passed} von ${all} bestanden`,
   parts: { entry: 'Eintritt', path: 'Weg', effects: 'Wirkungen', end: 'Ende' },
+  enters: 'tritt ein',
+  entersNot: 'tritt nicht ein',
   differs: (part, expected, actual) => `${part}: erwartet ${expected}, jetzt ${actual}`,
 }
 

@@ -1,7 +1,7 @@
 /** The transcript of a simulation as the customer sees it, with what the run does besides. */
 import { useEffect, useRef } from 'react'
 import { formatDuration, formatTime } from '../../i18n/format.ts'
-import { ContentView } from '../../inbox/thread/content.tsx'
+import { ContentView } from '../../inbox/thread/messages/content.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { Definition } from '../model/definition.ts'
 import styles from './simulate.module.css'

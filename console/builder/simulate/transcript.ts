@@ -1,5 +1,5 @@
 /** Builds the transcript of a simulation, as the customer sees it, and the steps of each turn. */
-import type { Content } from '../../inbox/thread/content.tsx'
+import type { Content } from '../../inbox/thread/messages/content.tsx'
 import {
   type Catalogue,
   type Definition,
@@ -9,7 +9,7 @@ import {
   listOutputs,
   type WorkflowKind,
 } from '../model/definition.ts'
-import type { Highlight } from '../panel.ts'
+import type { Highlight } from '../panel-props.ts'
 import { describeNode } from '../state/names.ts'
 import type { Simulation } from './cases.ts'
 import { listInputTimes, type Session, type SimulationInput } from './session.ts'
@@ -57,7 +57,6 @@ function toEntry(effect: Effect, index: number): Entry {
   const key = `effect-${index}`
   if (effect.effect !== 'send') return { key, at, type: 'effect', effect }
   const [message] = effect.input as [SendInput]
-  const { refused } = (effect.result ?? {}) as { refused?: string }
   return {
     key,
     at,
@@ -65,7 +64,7 @@ function toEntry(effect: Effect, index: number): Entry {
     nodeId: effect.nodeId,
     content: message.content,
     choices: listChoices(message),
-    refused,
+    refused: getRefusal(effect),
   }
 }
 
@@ -155,7 +154,13 @@ function withValues(node: DefinitionNode, { effect, input }: Effect): Definition
   return { ...node, data: { ...node.data, ...used } }
 }
 
-function nameEffect({ effect, input }: Effect): string {
+/** Returns why the message was not sent. */
+export const getRefusal = ({ effect, result }: Effect): string | undefined =>
+  effect === 'send' ? (result as { refused?: string } | null)?.refused : undefined
+
+function nameEffect(item: Effect): string {
+  const { effect, input } = item
+  if (getRefusal(item)) return texts().effects.notSent!
   const name = effect !== 'setOptOut' ? effect : input[1] ? 'optOut' : 'optIn'
   return texts().effects[name] ?? name
 }

@@ -1,6 +1,6 @@
 /** Plays a session: each step is one request with the inputs so far. The service keeps no state between them. */
 import { useEffect, useRef, useState } from 'react'
-import type { BuilderPanelProps } from '../panel.ts'
+import type { BuilderPanelProps } from '../panel-props.ts'
 import { type Simulation, simulate } from './cases.ts'
 import {
   buildRequest,
@@ -40,6 +40,8 @@ export interface Player extends State {
   retry: () => void
   setHttp: (nodeId: string, answer: HttpAnswer) => void
   toggleDelivery: (nodeId: string) => void
+  /** Plays the inputs again with a messaging window that is always open. */
+  openWindow: () => void
   open: (session: Session) => void
   reset: () => void
 }
@@ -105,6 +107,7 @@ export function useSimulation(props: BuilderPanelProps): Player {
       const next = isSet ? undelivered.filter(id => id !== nodeId) : [...undelivered, nodeId]
       void play({ ...session, undelivered: next }, [])
     },
+    openWindow: () => void play({ ...session, setup: { ...session.setup, window: 'open' } }, []),
     open: next => void play(next, []),
     reset: () => {
       latest.current++

@@ -15,25 +15,32 @@ export interface LocalCopy {
   at: string
 }
 
-const toKey = (workflowId: string) => `parley.builder.${getSignedIn().me.id}.${workflowId}`
-
-export function readCopy(workflowId: string): LocalCopy | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(toKey(workflowId)) ?? 'null') ?? undefined
-  } catch {
-    return undefined
-  }
+export interface LocalCopyStore {
+  read(): LocalCopy | undefined
+  /** A full storage loses the copy, not the changes: they are still saved at the service. */
+  write(copy: LocalCopy): void
+  remove(): void
 }
 
-/** A full storage loses the copy, not the changes: they are still saved at the service. */
-export function writeCopy(workflowId: string, copy: LocalCopy): void {
-  try {
-    localStorage.setItem(toKey(workflowId), JSON.stringify(copy))
-  } catch {
-    localStorage.removeItem(toKey(workflowId))
+/** The store belongs to the user who is signed in now, also when the session ends while the builder is open. */
+export function openLocalCopy(workflowId: string): LocalCopyStore {
+  const key = `parley.builder.${getSignedIn().me.id}.${workflowId}`
+  const remove = () => localStorage.removeItem(key)
+  return {
+    read() {
+      try {
+        return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined
+      } catch {
+        return undefined
+      }
+    },
+    write(copy) {
+      try {
+        localStorage.setItem(key, JSON.stringify(copy))
+      } catch {
+        remove()
+      }
+    },
+    remove,
   }
-}
-
-export function removeCopy(workflowId: string): void {
-  localStorage.removeItem(toKey(workflowId))
 }

@@ -5,9 +5,15 @@ import { api, call } from '../../api/client.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { toTitle } from '../../app/field-title.ts'
 import { createStore, useStore } from '../../app/store.ts'
-import type { Data, DefinitionNode, NameOf } from '../model/definition.ts'
-import { summarizeNode } from '../model/definition.ts'
-import { texts } from '../texts.ts'
+import {
+  type Data,
+  type Definition,
+  type DefinitionNode,
+  findJumpTarget,
+  type NameOf,
+  summarizeNode,
+} from '../model/definition.ts'
+import { nameNode, texts } from '../texts.ts'
 
 export interface Named {
   id: string
@@ -83,8 +89,10 @@ function nameOf(id: string): string | undefined {
   return [...segments, ...journeys, ...campaigns].find(item => item.id === id)?.name
 }
 
-/** Returns the line that says what the node does, in the user's language. */
-export function describeNode(node: DefinitionNode): string {
+/** Returns the line that says what the node does, in the user's language; with the definition, also where a jump leads. */
+export function describeNode(node: DefinitionNode, definition?: Definition): string {
+  const target = definition && findJumpTarget(node, definition)
+  if (target) return [nameNode(target.type), describeNode(target)].filter(Boolean).join(': ')
   return summarizeNode(node, nameOf, {
     duration: describeDuration,
     trigger: type => texts().triggers[type] ?? type,

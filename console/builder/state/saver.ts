@@ -5,11 +5,13 @@
 import { ApiError } from '../../api/errors.ts'
 import { connection, type Frame, onFrames } from '../../api/realtime.ts'
 import { createStore } from '../../app/store.ts'
+import { showToast } from '../../ui/toasts.ts'
 import type { Definition } from '../model/definition.ts'
 import { rebase } from '../model/history.ts'
 import { type Conflict, isSameDefinition, mergeDefinitions } from '../model/merge.ts'
+import { texts } from '../texts.ts'
 import type { Editor } from './editor.ts'
-import { removeCopy, writeCopy } from './local-copy.ts'
+import { openLocalCopy } from './local-copy.ts'
 import { fetchWorkflow, saveWorkflow, type Workflow } from './workflow-api.ts'
 
 export interface SaveState {
@@ -29,6 +31,7 @@ const copyDelayMs = 200
 
 export class Saver {
   readonly state
+  readonly copy
   readonly #editor: Editor
   readonly #stops: (() => void)[]
   #saveTimer: ReturnType<typeof setTimeout> | undefined
@@ -36,9 +39,11 @@ export class Saver {
   /** Requests run one after the other: a response never overtakes a save. */
   #work: Promise<void> = Promise.resolve()
   #isStopped = false
+  #holdsCopy = false
 
   constructor(editor: Editor, workflow: Workflow) {
     this.#editor = editor
+    this.copy = openLocalCopy(editor.workflowId)
     this.state = createStore<SaveState>({ workflow, status: 'saved' })
     const onHide = () => this.#leave()
     addEventListener('pagehide', onHide)
@@ -69,6 +74,11 @@ export class Saver {
   resolve(choices: Choices): void {
     const { conflict } = this.state.get()
     if (conflict) this.#apply(conflict.theirs, choices)
+  }
+
+  /** While it holds, the copy of an earlier visit is neither replaced nor removed. */
+  holdCopy(holds: boolean): void {
+    this.#holdsCopy = holds
   }
 
   /** Saves what is left, and stops. */
@@ -102,12 +112,13 @@ export class Saver {
 
   #keepCopy(): void {
     clearTimeout(this.#copyTimer)
-    const { workflowId, get, name } = this.#editor
+    if (this.#holdsCopy) return
+    const { get, name } = this.#editor
     if (this.#isDirty()) {
       const { revision, definition: base, name: baseName } = this.#base
       const at = new Date().toISOString()
-      writeCopy(workflowId, { revision, base, baseName, definition: get(), name: name.get(), at })
-    } else removeCopy(workflowId)
+      this.copy.write({ revision, base, baseName, definition: get(), name: name.get(), at })
+    } else this.copy.remove()
   }
 
   #schedule(delayMs: number): void {
@@ -189,7 +200,10 @@ export class Saver {
 
   #takeName(theirs: Workflow): void {
     const { name } = this.#editor
-    if (name.get().trim() === this.#base.name) name.set(theirs.name)
+    const own = name.get().trim()
+    if (own === this.#base.name) name.set(theirs.name)
+    else if (theirs.name !== this.#base.name && theirs.name !== own)
+      showToast({ text: texts().otherName(theirs.name) })
   }
 
   #apply(theirs: Workflow, choices?: Choices): void {

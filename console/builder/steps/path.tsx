@@ -10,9 +10,8 @@ import { NodeCounts } from '../numbers/node-counts.tsx'
 import { describeNode } from '../state/names.ts'
 import { useSession } from '../state/session.tsx'
 import { nameNode, nameOutput, texts } from '../texts.ts'
-import { listStepActions } from './step-actions.ts'
+import { listStepActions, type StepHandlers } from './step-actions.ts'
 import styles from './steps.module.css'
-import type { StepHandlers } from './steps-view.tsx'
 
 interface PathProps {
   steps: readonly Step[]
@@ -107,7 +106,7 @@ function StepRow({ step, handlers }: { step: Step; handlers: StepHandlers }) {
   )
   const problems = byNode.get(node.id)?.filter(({ isWarning }) => !isWarning) ?? []
   const Glyph = getNodeIcon(node.type)
-  const summary = describeNode(node)
+  const summary = describeNode(node, editor.get())
   const name = [nameNode(node.type), summary].filter(Boolean).join(': ')
   return (
     <div

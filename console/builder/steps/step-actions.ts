@@ -20,7 +20,20 @@ import type { Editor } from '../state/editor.ts'
 import { findFreeOutput } from '../state/insert-node.ts'
 import { nameOutput, texts } from '../texts.ts'
 import { duplicateSelection, paste } from '../use-edit-actions.ts'
-import type { StepHandlers } from './steps-view.tsx'
+
+/** An output that a new step, or an edge to a known one, follows. */
+export interface Place {
+  nodeId: string
+  output: string
+}
+
+export interface StepHandlers {
+  onAdd: (place: Place) => void
+  onConnect: (place: Place) => void
+  onSimulate: (nodeId: string) => void
+  /** Focuses the step of the node. */
+  focus: (nodeId: string) => void
+}
 
 export function listStepActions(editor: Editor, step: Step, handlers: StepHandlers): MenuItem[] {
   return [...listOutputActions(editor, step, handlers), ...listNodeActions(editor, step, handlers)]

@@ -4,9 +4,10 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from '../../app/store.ts'
-import { Picker } from '../../ui/picker.tsx'
+import { Picker } from '../../ui/pickers/picker.tsx'
 import { AddPicker } from '../canvas/add-picker.tsx'
 import { getNodeIcon } from '../canvas/node-icons.tsx'
+import { findStart } from '../model/definition.ts'
 import { connect } from '../model/edits.ts'
 import { buildTree } from '../model/tree.ts'
 import { insertNode } from '../state/insert-node.ts'
@@ -14,21 +15,8 @@ import { describeNode, useNameOf, useReferencedNames } from '../state/names.ts'
 import { useSession } from '../state/session.tsx'
 import { nameNode, nameOutput, texts } from '../texts.ts'
 import { Path } from './path.tsx'
+import type { Place, StepHandlers } from './step-actions.ts'
 import styles from './steps.module.css'
-
-/** An output that a new step, or an edge to a known one, follows. */
-export interface Place {
-  nodeId: string
-  output: string
-}
-
-export interface StepHandlers {
-  onAdd: (place: Place) => void
-  onConnect: (place: Place) => void
-  onSimulate: (nodeId: string) => void
-  /** Focuses the step of the node. */
-  focus: (nodeId: string) => void
-}
 
 export function StepsView() {
   const { editor, reveal, simulateFrom } = useSession()
@@ -51,6 +39,13 @@ export function StepsView() {
     reveal.set(handlers.focus)
     return () => reveal.set(undefined)
   }, [reveal, handlers])
+  // Keys work as soon as the steps are open; the canvas takes its focus with it.
+  useEffect(() => {
+    if (document.activeElement !== document.body) return
+    const [selected] = editor.selection.get().nodes
+    const first = selected ?? findStart(editor.get())?.id
+    if (first !== undefined) handlers.focus(first)
+  }, [editor, handlers])
   const add = (type: string) => {
     const id = adding && insertNode(editor, type, { from: adding })
     setAdding(undefined)
@@ -58,7 +53,7 @@ export function StepsView() {
   }
   return (
     <div ref={list} className={styles.view}>
-      <section className={styles.paths} aria-label={texts().stepsLabel}>
+      <section className={styles.paths} aria-label={texts().stepsLabel} data-area>
         <Path steps={tree.steps} handlers={handlers} />
         {tree.loose.length > 0 && <h2 className={styles.loose}>{texts().loosePaths}</h2>}
         {tree.loose.map(steps => (
@@ -80,7 +75,7 @@ function ConnectPicker({ place, onClose }: { place: Place; onClose: () => void }
       title={texts().connectTo(nameOutput(place.output))}
       choices={nodes.map(node => ({
         id: node.id,
-        label: `${nameNode(node.type)} ${describeNode(node)}`.trim(),
+        label: `${nameNode(node.type)} ${describeNode(node, editor.get())}`.trim(),
         icon: getNodeIcon(node.type),
         onSelect: () => editor.edit(before => connect(before, place, node.id, editor.rules)),
       }))}

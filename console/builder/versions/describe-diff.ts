@@ -1,5 +1,11 @@
 /** Turns the difference of two versions into lines, one for each node and edge that was added, removed or changed. */
-import { type Definition, type DefinitionEdge, type DefinitionNode, findNode } from '../model/definition.ts'
+import {
+  type Definition,
+  type DefinitionEdge,
+  type DefinitionNode,
+  findNode,
+  findOutputTitle,
+} from '../model/definition.ts'
 import { describeNode } from '../state/names.ts'
 import { nameNode, nameOutput } from '../texts.ts'
 import type { Diff } from './version-api.ts'
@@ -47,12 +53,15 @@ function toEdgeChange(
   sides: readonly Definition[],
   fields: FieldChange[] = [],
 ): Change {
+  const find = (id: string) => sides.map(side => findNode(side, id)).find(found => found !== undefined)
   const name = (id: string) => {
-    const node = sides.map(side => findNode(side, id)).find(found => found !== undefined)
+    const node = find(id)
     return node ? nameNode(node.type) : id
   }
   const { id, source, target, sourceHandle } = edge
-  const output = sourceHandle ? ` (${nameOutput(sourceHandle)})` : ''
+  const from = find(source)
+  const title = from && sourceHandle ? findOutputTitle(from, sourceHandle) : undefined
+  const output = sourceHandle ? ` (${title ?? nameOutput(sourceHandle)})` : ''
   return {
     key: `edge ${id}`,
     kind,

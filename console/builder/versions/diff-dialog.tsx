@@ -4,12 +4,11 @@ import { useResource } from '../../app/use-resource.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Failure, Loading } from '../../ui/state-view.tsx'
-import type { BuilderPanelProps } from '../panel.ts'
+import type { BuilderPanelProps } from '../panel-props.ts'
 import { DiffView } from './diff-view.tsx'
 import { texts } from './texts.ts'
-import { fetchDiff } from './version-api.ts'
+import { fetchDiff, type Numbered } from './version-api.ts'
 import styles from './versions.module.css'
-import type { Numbered } from './versions-panel.tsx'
 
 interface DiffDialogProps extends BuilderPanelProps {
   versions: readonly Numbered[]

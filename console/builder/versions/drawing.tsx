@@ -100,6 +100,7 @@ export function Drawing(props: DrawingProps) {
           <NodeBox
             key={node.id}
             node={node}
+            definition={definition}
             outputs={listOutputs(node, catalogue, kind)}
             box={sizes[i]!}
             mark={nodes.get(node.id)}
@@ -142,14 +143,14 @@ function EdgeLine({ edge, places, mark, definition, catalogue, kind }: EdgeLineP
   )
 }
 
-interface NodeBoxProps {
+interface NodeBoxProps extends Pick<DrawingProps, 'definition'> {
   node: DefinitionNode
   outputs: readonly Output[]
   box: Position & { width: number; height: number }
   mark: Mark | undefined
 }
 
-function NodeBox({ node, outputs, box, mark }: NodeBoxProps) {
+function NodeBox({ node, definition, outputs, box, mark }: NodeBoxProps) {
   const Glyph = getNodeIcon(node.type)
   return (
     <foreignObject x={box.x} y={box.y} width={box.width} height={box.height}>
@@ -158,7 +159,7 @@ function NodeBox({ node, outputs, box, mark }: NodeBoxProps) {
           <Glyph />
           <strong>{nameNode(node.type)}</strong>
         </div>
-        <span className={styles.summary}>{describeNode(node)}</span>
+        <span className={styles.summary}>{describeNode(node, definition)}</span>
         {mark && <span className={styles.mark}>{mark.label}</span>}
         <div className={styles.outputs}>
           {outputs.map(({ name, title }) => (

@@ -5,13 +5,12 @@ import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ReopenIcon } from '../../ui/icons.tsx'
-import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
-import type { BuilderPanelProps } from '../panel.ts'
+import { describeRefusal } from '../describe-refusal.ts'
+import type { BuilderPanelProps } from '../panel-props.ts'
 import { texts } from './texts.ts'
-import { restoreVersion } from './version-api.ts'
+import { type Numbered, restoreVersion } from './version-api.ts'
 import styles from './versions.module.css'
-import type { Numbered } from './versions-panel.tsx'
 
 interface RestoreDialogProps extends BuilderPanelProps {
   version: Numbered
@@ -35,7 +34,7 @@ export function RestoreDialog({ kind, workflowId, version, onClose }: RestoreDia
   return (
     <Dialog title={texts().restoreQuestion(version.number)} open onClose={onClose}>
       <div className={styles.panel}>
-        {problem ? <p role="alert">{describe(problem)}</p> : <p>{texts().restoreHint}</p>}
+        {problem ? <p role="alert">{describeRefusal(problem)}</p> : <p>{texts().restoreHint}</p>}
         <div className={styles.end}>
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button look="primary" icon={ReopenIcon} busy={isBusy} onClick={() => void restore()}>

@@ -1,6 +1,6 @@
 /** The operations on versions of journeys and chatbots, under one name for both kinds. */
 import { api, call, type Schemas } from '../../api/client.ts'
-import { getSignedIn } from '../../api/session.ts'
+import { findActorName } from '../../app/actor-name.ts'
 import { createKey } from '../../inbox/bulk/follow-bulk.ts'
 import type { WorkflowKind } from '../model/definition.ts'
 
@@ -8,6 +8,8 @@ export type Version = Pick<
   Schemas['JourneyVersion'],
   'id' | 'definition' | 'createdAt' | 'publishedBy' | 'note'
 >
+/** A version with its number: the first one that was published is 1. */
+export type Numbered = Version & { number: number }
 export type Diff = Schemas['WorkflowDiff']
 
 export interface VersionPage {
@@ -45,5 +47,5 @@ export async function restoreVersion(kind: WorkflowKind, id: string, versionId: 
   else await call(api.POST('/chatbots/{id}/versions/{versionId}/restore', { params }))
 }
 
-/** Returns the name of the user; a service account or a user who left has its id only. */
-export const nameAuthor = (id: string): string => getSignedIn().users.get(id)?.name ?? id
+/** Returns the name of the user or service account; a user who left has an id only. */
+export const nameAuthor = (id: string): string => findActorName(id) ?? id

@@ -7,15 +7,12 @@ import { Status } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CheckCircleIcon } from '../../ui/icons.tsx'
 import { Empty, Failure, Loading } from '../../ui/state-view.tsx'
-import type { BuilderPanelProps } from '../panel.ts'
+import type { BuilderPanelProps } from '../panel-props.ts'
 import { DiffDialog } from './diff-dialog.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { texts } from './texts.ts'
-import { fetchVersions, nameAuthor, type Version, type VersionPage } from './version-api.ts'
+import { fetchVersions, type Numbered, nameAuthor, type VersionPage } from './version-api.ts'
 import styles from './versions.module.css'
-
-/** A version with its number: the first one that was published is 1. */
-export type Numbered = Version & { number: number }
 
 function useVersions({ kind, workflowId }: BuilderPanelProps) {
   const [older, setOlder] = useState<{ first: string; pages: VersionPage[] }>()

@@ -1,4 +1,4 @@
-import { getSignedIn } from '../../api/session.ts'
+import { useActorName } from '../../app/actor-name.ts'
 import { formatAgo } from '../../i18n/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,8 +9,8 @@ import { type Draft, listChanges } from './use-draft.ts'
 /** Shown when someone else has saved the draft meanwhile. Lists the parts that either changed. */
 export function ConflictDialog({ draft }: { draft: Draft }) {
   const { conflict, saved, touched, resolve } = draft
+  const who = useActorName(conflict?.updatedBy) ?? texts().someone
   if (!conflict) return null
-  const who = getSignedIn().users.get(conflict.updatedBy ?? '')?.name ?? texts().someone
   const theirs = listChanges(saved, conflict)
   const shared = touched.filter(field => theirs.includes(field))
   const onlyMine = touched.filter(field => !theirs.includes(field))

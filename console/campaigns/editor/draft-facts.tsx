@@ -1,7 +1,7 @@
 /** A draft for users who may not change it. */
 import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
-import { ContentView } from '../../inbox/thread/content.tsx'
+import { ContentView } from '../../inbox/thread/messages/content.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type Campaign, StatusBadge } from '../campaign-state.tsx'
 import styles from '../campaigns.module.css'

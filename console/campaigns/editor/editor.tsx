@@ -17,13 +17,13 @@ import styles from '../campaigns.module.css'
 import { texts as shared } from '../texts.ts'
 import { FromPart, WhoPart } from './audience-parts.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { WhatPart } from './content/what-part.tsx'
 import { type Estimate, EstimateView } from './estimate.tsx'
 import { toPart } from './part.tsx'
 import { Preview } from './preview.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { texts } from './texts.ts'
 import { useDraft } from './use-draft.ts'
-import { WhatPart } from './what-part.tsx'
 import { isPast, WhenPart } from './when-part.tsx'
 
 const requiredFields = ['segmentId', 'inboxId', 'content'] as const
@@ -55,6 +55,7 @@ export function Editor({ campaign, onChanged, onReload }: EditorProps) {
   const estimate = useResource(`${saved.id} ${saved.revision}`, () => loadEstimate(saved))
   // Violations of an earlier version disappear with the change that may have fixed them.
   const isCurrent = refused?.revision === saved.revision
+  const ofName = problem?.violations.find(({ field }) => field === 'name')
   const violations = [...(problem?.violations ?? []), ...(isCurrent ? refused.violations : [])]
   const setAt = (next: string | undefined) =>
     void navigate({
@@ -105,7 +106,7 @@ export function Editor({ campaign, onChanged, onReload }: EditorProps) {
             label={shared().name}
             value={draft.values.name}
             maxLength={100}
-            error={problem?.violations.find(({ field }) => field === 'name')?.message}
+            error={ofName && t.describeReason(ofName)}
             onChange={event => draft.change({ name: event.target.value })}
           />
           <WhoPart draft={draft} violations={violations} />

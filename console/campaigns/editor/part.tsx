@@ -1,6 +1,7 @@
 /** One of the four parts of the editor, with the problems that the service reported for it. */
 import { type ReactNode, useId } from 'react'
 import type { Violation } from '../../api/errors.ts'
+import { t } from '../../i18n/i18n.ts'
 import { ErrorIcon } from '../../ui/icons.tsx'
 import styles from '../campaigns.module.css'
 import { texts } from './texts.ts'
@@ -16,9 +17,10 @@ export function toPart({ field }: Violation): PartId {
 }
 
 /** Violations of required fields have texts of ours; others name the place and the reason. */
-function describeViolation({ field, code, message }: Violation): string {
+function describeViolation(violation: Violation): string {
+  const { field, code } = violation
   const own = code === 'required' ? texts().missing[field] : undefined
-  return own ?? `${field} ${message}`
+  return own ?? `${field}: ${t.describeReason(violation)}`
 }
 
 interface PartProps {

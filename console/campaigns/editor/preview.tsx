@@ -5,10 +5,10 @@ import { ApiError } from '../../api/errors.ts'
 import { hasScope } from '../../api/session.ts'
 import { useResource } from '../../app/use-resource.ts'
 import { t } from '../../i18n/i18n.ts'
-import { ContentView } from '../../inbox/thread/content.tsx'
+import { ContentView } from '../../inbox/thread/messages/content.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Picker } from '../../ui/picker.tsx'
+import { Picker } from '../../ui/pickers/picker.tsx'
 import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { newKey } from '../campaign-dialogs.tsx'
@@ -135,7 +135,7 @@ function TestDialog({ campaign, contact, onClose }: OfContact & { onClose: () =>
       <p className={styles.muted}>{texts().testHint}</p>
       {problem && (
         <p className={styles.error} role="alert">
-          {violation ? `${violation.field} ${violation.message}` : describe(problem)}
+          {violation ? `${violation.field}: ${t.describeReason(violation)}` : describe(problem)}
         </p>
       )}
       <div className={styles.actions}>

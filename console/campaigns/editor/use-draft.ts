@@ -7,7 +7,7 @@ import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { createStore, type Store, useStore } from '../../app/store.ts'
 import type { Campaign } from '../campaign-state.tsx'
-import { type ContentDraft, toContent, toDraft } from './content-draft.ts'
+import { type ContentDraft, toContent, toDraft } from './content/content-draft.ts'
 
 export interface DraftValues {
   name: string

@@ -1,20 +1,26 @@
-/** The recipients with the status of each message. A row opens the message in its conversation. */
+/** The recipients with the status of each message. A row opens the message in its conversation, and its timeline. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { isChange, useResource } from '../../app/use-resource.ts'
 import { formatFull, formatWhen } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import type { MessageTimeline as Timeline } from '../../inbox/thread/messages/message-timeline.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Select } from '../../ui/field.tsx'
-import { CloseIcon } from '../../ui/icons.tsx'
+import { ClockIcon, CloseIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { describe, Failure, Loading } from '../../ui/state-view.tsx'
 import table from '../../ui/table.module.css'
 import { showToast } from '../../ui/toasts.ts'
 import styles from '../campaigns.module.css'
 import { texts as shared } from '../texts.ts'
 import { texts } from './texts.ts'
+
+const MessageTimeline = lazyPart<ComponentProps<typeof Timeline>>(
+  async () => (await import('../../inbox/later.ts')).MessageTimeline,
+)
 
 type Recipient = Schemas['CampaignRecipient']
 type RecipientStatus = Recipient['status']
@@ -104,6 +110,21 @@ export function Recipients({ campaignId }: { campaignId: string }) {
 }
 
 function Rows({ items }: { items: readonly Recipient[] }) {
+  const [timelineOf, setTimelineOf] = useState<string>()
+  return (
+    <>
+      <Table items={items} onTimeline={setTimelineOf} />
+      {timelineOf && <MessageTimeline messageId={timelineOf} onClose={() => setTimelineOf(undefined)} />}
+    </>
+  )
+}
+
+interface TableProps {
+  items: readonly Recipient[]
+  onTimeline: (messageId: string) => void
+}
+
+function Table({ items, onTimeline }: TableProps) {
   return (
     <table className={table.table} aria-label={texts().recipients}>
       <thead>
@@ -116,11 +137,12 @@ function Rows({ items }: { items: readonly Recipient[] }) {
           <th scope="col" data-wide>
             {texts().updated}
           </th>
+          <td />
         </tr>
       </thead>
       <tbody>
         {items.map(recipient => (
-          <Row key={recipient.contactId} recipient={recipient} />
+          <Row key={recipient.contactId} recipient={recipient} onTimeline={onTimeline} />
         ))}
       </tbody>
     </table>
@@ -129,8 +151,10 @@ function Rows({ items }: { items: readonly Recipient[] }) {
 
 function Row({
   recipient: { contactId, contactName, status, reason, messageId, updatedAt },
+  onTimeline,
 }: {
   recipient: Recipient
+  onTimeline: (messageId: string) => void
 }) {
   const navigate = useNavigate()
   const name = contactName ?? texts().unnamed
@@ -159,12 +183,21 @@ function Row({
           <a href={`/contacts/${contactId}`}>{name}</a>
         )}
       </th>
-      <td>{texts().countNames[status]}</td>
+      <td data-short>{texts().countNames[status]}</td>
       <td data-wide>{reason ? (shared().reasons[reason] ?? reason) : ''}</td>
       <td data-wide>
         <time dateTime={updatedAt} title={formatFull(updatedAt)}>
           {formatWhen(updatedAt)}
         </time>
+      </td>
+      <td data-number>
+        {messageId && (
+          <IconButton
+            icon={ClockIcon}
+            label={texts().timelineOf(name)}
+            onClick={() => onTimeline(messageId)}
+          />
+        )}
       </td>
     </tr>
   )

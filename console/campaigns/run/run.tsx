@@ -2,15 +2,15 @@
 import { api, call } from '../../api/client.ts'
 import { hasScope } from '../../api/session.ts'
 import { isChange, useResource } from '../../app/use-resource.ts'
-import { formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
-import { ContentView } from '../../inbox/thread/content.tsx'
+import { ContentView } from '../../inbox/thread/messages/content.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Failure, Loading } from '../../ui/state-view.tsx'
 import { type Campaign, StatusBadge } from '../campaign-state.tsx'
 import styles from '../campaigns.module.css'
 import { Blocked } from './blocked.tsx'
 import { Controls } from './controls.tsx'
+import { Facts } from './facts.tsx'
 import { CountList, Funnel, Progress, Reasons } from './figures.tsx'
 import { Recipients } from './recipients.tsx'
 import { texts } from './texts.ts'
@@ -37,9 +37,16 @@ export function Run({ campaign, onChanged, onReload }: RunProps) {
       <Controls campaign={campaign} onChanged={onChanged} onReload={onReload} />
     </>
   )
+  const message = content && (
+    <figure className={styles.phone} aria-label={texts().message}>
+      <div className={styles.bubble}>
+        <ContentView content={content} />
+      </div>
+    </figure>
+  )
   return (
     <Page title={name} label={t.campaign} actions={actions}>
-      <Times campaign={campaign} startedAt={data?.startedAt} finishedAt={data?.finishedAt} />
+      <Facts campaign={campaign} startedAt={data?.startedAt} finishedAt={data?.finishedAt} />
       <Blocked campaign={campaign} />
       {error !== undefined && !data && <Failure error={error} onRetry={reload} />}
       {!data && error === undefined && <Loading rows={4} />}
@@ -47,53 +54,29 @@ export function Run({ campaign, onChanged, onReload }: RunProps) {
         <>
           <Progress campaign={campaign} analytics={data} />
           {/* All counts are zero until the audience is known. */}
-          {data.audienceCount !== null && <CountList analytics={data} />}
-          <div className={styles.editor}>
-            <div className={styles.form}>
-              <Timeline campaignId={id} points={data.timeline} />
-              <Reasons campaign={campaign} analytics={data} canList={canListRecipients} />
-              {canListRecipients && <Recipients campaignId={id} />}
-            </div>
-            <div className={styles.aside}>
-              <section className={styles.part} aria-label={texts().funnel}>
-                <h2 className={styles.heading}>{texts().funnel}</h2>
-                <Funnel analytics={data} />
-              </section>
-              {content && (
-                <figure className={styles.phone} aria-label={texts().message}>
-                  <div className={styles.bubble}>
-                    <ContentView content={content} />
-                  </div>
-                </figure>
-              )}
-            </div>
-          </div>
+          {data.audienceCount === null ? (
+            message
+          ) : (
+            <>
+              <CountList analytics={data} />
+              <div className={styles.editor}>
+                <div className={styles.form}>
+                  <Timeline campaignId={id} points={data.timeline} />
+                  <Reasons campaign={campaign} analytics={data} canList={canListRecipients} />
+                  {canListRecipients && <Recipients campaignId={id} />}
+                </div>
+                <div className={styles.aside}>
+                  <section className={styles.part} aria-label={texts().funnel}>
+                    <h2 className={styles.heading}>{texts().funnel}</h2>
+                    <Funnel analytics={data} />
+                  </section>
+                  {message}
+                </div>
+              </div>
+            </>
+          )}
         </>
       )}
     </Page>
-  )
-}
-
-interface TimesProps {
-  campaign: Campaign
-  startedAt: string | null | undefined
-  finishedAt: string | null | undefined
-}
-
-function Times({ campaign: { status, scheduledAt, dispatchError }, startedAt, finishedAt }: TimesProps) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const format = (time: string) => formatDateTime(new Date(time))
-  return (
-    <>
-      <p className={styles.muted}>
-        {status === 'scheduled' && scheduledAt && texts().begins(format(scheduledAt), zone)}
-        {startedAt && texts().began(format(startedAt))} {finishedAt && texts().finished(format(finishedAt))}
-      </p>
-      {dispatchError && (
-        <p className={styles.error} role="alert">
-          {dispatchError}
-        </p>
-      )}
-    </>
   )
 }

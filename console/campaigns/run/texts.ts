@@ -12,6 +12,10 @@ const en = {
   begins: (time: string, zone: string) => `Sending begins ${time} (${zone}).`,
   began: (time: string) => `Began ${time}.`,
   finished: (time: string) => `Finished ${time}.`,
+  to: 'To',
+  from: 'From',
+  deletedSegment: 'a deleted segment',
+  contactsNow: (n: string) => (n === '1' ? '1 contact now' : `${n} contacts now`),
   blocked: {
     auth_expired: (inbox: string) => `Messages wait: the provider rejects the token of the inbox “${inbox}”.`,
     payment_issue: (inbox: string) =>
@@ -49,6 +53,7 @@ const en = {
   exportCsv: 'Export as CSV',
   updated: 'Changed',
   openConversation: (name: string) => `Open the conversation with ${name}`,
+  timelineOf: (name: string) => `Timeline of the message to ${name}`,
   unnamed: 'Contact without a name',
   message: 'Message',
 }
@@ -65,6 +70,10 @@ const de: typeof en = {
   begins: (time, zone) => `Das Senden beginnt ${time} (${zone}).`,
   began: time => `Begonnen ${time}.`,
   finished: time => `Beendet ${time}.`,
+  to: 'An',
+  from: 'Von',
+  deletedSegment: 'ein gelöschtes Segment',
+  contactsNow: n => (n === '1' ? 'jetzt 1 Kontakt' : `jetzt ${n} Kontakte`),
   blocked: {
     auth_expired: inbox => `Nachrichten warten: Der Anbieter lehnt das Token des Posteingangs „${inbox}“ ab.`,
     payment_issue: inbox =>
@@ -102,6 +111,7 @@ const de: typeof en = {
   exportCsv: 'Als CSV exportieren',
   updated: 'Geändert',
   openConversation: name => `Unterhaltung mit ${name} öffnen`,
+  timelineOf: name => `Verlauf der Nachricht an ${name}`,
   unnamed: 'Kontakt ohne Namen',
   message: 'Nachricht',
 }

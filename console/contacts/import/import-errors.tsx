@@ -17,7 +17,7 @@ function toCell(value: string | number): string {
 function download({ importId, errors }: Progress): void {
   const rows = [
     [texts().row, texts().column, texts().message],
-    ...errors.map(({ row, column, message }) => [row, column, message]),
+    ...errors.map(({ row, column, message }) => [row, column, texts().rowError(message)]),
   ]
   const csv = `\uFEFF${rows.map(row => row.map(toCell).join(',')).join('\r\n')}\r\n`
   const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
@@ -51,7 +51,7 @@ export function ImportErrors({ progress }: { progress: Progress }) {
               <tr key={`${row} ${column} ${message}`}>
                 <td>{row === 0 ? texts().wholeFile : row}</td>
                 <td>{column}</td>
-                <td>{message}</td>
+                <td>{texts().rowError(message)}</td>
               </tr>
             ))}
           </tbody>

@@ -10,7 +10,7 @@ import segments from '../../segments/segments.module.css'
 import { Status } from '../../ui/badge.tsx'
 import field from '../../ui/field.module.css'
 import { Page } from '../../ui/page.tsx'
-import { describe, Failure } from '../../ui/state-view.tsx'
+import { describeRefusal, Failure } from '../../ui/state-view.tsx'
 import contacts from '../contacts.module.css'
 import { PagedList } from '../page/paged-list.tsx'
 import { usePaged } from '../page/use-paged.ts'
@@ -59,7 +59,7 @@ function FileStep() {
       <span className={contacts.muted}>{isReading ? texts().reading : texts().fileHint}</span>
       {problem && (
         <span role="alert">
-          {texts().fileFailed} {problem.violations[0]?.message ?? describe(problem)}
+          {texts().fileFailed} {describeRefusal(problem)}
         </span>
       )}
     </label>

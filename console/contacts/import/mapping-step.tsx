@@ -8,7 +8,7 @@ import { toTitle } from '../../app/field-title.ts'
 import { type Field, useFields } from '../../segments/filter/references.ts'
 import { Button } from '../../ui/button.tsx'
 import field from '../../ui/field.module.css'
-import { describe } from '../../ui/state-view.tsx'
+import { describeRefusal } from '../../ui/state-view.tsx'
 import contacts from '../contacts.module.css'
 import styles from './import.module.css'
 import { texts } from './texts.ts'
@@ -58,7 +58,7 @@ export function MappingStep({ wizard: current }: { wizard: Wizard }) {
       </p>
       <PreviewTable wizard={current} fields={fields} />
       {wrong && <p role="alert">{wrong}</p>}
-      {problem && <p role="alert">{problem.violations[0]?.message ?? describe(problem)}</p>}
+      {problem && <p role="alert">{describeRefusal(problem)}</p>}
       <div className={contacts.line}>
         <Button look="primary" busy={isBusy} disabled={wrong !== undefined} onClick={() => void start(true)}>
           {texts().check}

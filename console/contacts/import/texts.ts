@@ -1,6 +1,7 @@
 /** The texts of the import: file, columns, check, progress and result. */
 import { screenTexts } from '../../i18n/i18n.ts'
 import { countIn } from '../../i18n/plural.ts'
+import { describeRowErrorInGerman } from './row-errors-de.ts'
 
 const count = countIn('en')
 const zahl = countIn('de')
@@ -54,6 +55,7 @@ const english = {
   errors: 'Errors',
   firstErrors: (n: number) => `The first ${n} errors and notices`,
   download: 'Download the errors',
+  rowError: (message: string) => message,
   row: 'Row',
   column: 'Column',
   message: 'Message',
@@ -92,7 +94,7 @@ export const texts = screenTexts<typeof english>(english, {
   newField: name => `Neues Feld „${name}“`,
   fields: 'Felder',
   duplicateTarget: target => `Zwei Spalten werden „${target}“. Ändern Sie eine davon.`,
-  nothingMapped: 'Wähle, was mindestens eine Spalte wird.',
+  nothingMapped: 'Wählen Sie, was mindestens eine Spalte wird.',
   check: 'Datei prüfen',
   importNow: n => `${n} ${n === '1' ? 'Zeile' : 'Zeilen'} importieren`,
   importWithoutCheck: 'Ohne Prüfung importieren',
@@ -117,6 +119,7 @@ export const texts = screenTexts<typeof english>(english, {
   errors: 'Fehler',
   firstErrors: n => `Die ersten ${n} Fehler und Hinweise`,
   download: 'Fehler herunterladen',
+  rowError: describeRowErrorInGerman,
   row: 'Zeile',
   column: 'Spalte',
   message: 'Meldung',

@@ -7,8 +7,8 @@ import { formatDay, formatTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { createKey } from '../../inbox/bulk/follow-bulk.ts'
 import details from '../../inbox/details/details.module.css'
-import { NoteBox } from '../../inbox/thread/note.tsx'
-import { getUserName } from '../../inbox/thread/sender.ts'
+import { NoteBox } from '../../inbox/thread/notes/note.tsx'
+import { getAuthorName } from '../../inbox/thread/sender.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { PencilIcon, TrashIcon } from '../../ui/icons.tsx'
@@ -131,11 +131,7 @@ function NoteItem({ note, onChanged }: { note: Note; onChanged: () => void }) {
     )
   return (
     <li>
-      <NoteBox
-        text={note.text}
-        mentions={[]}
-        author={note.authorType === 'user' ? getUserName(note.authorId) : t.service}
-      />
+      <NoteBox text={note.text} mentions={[]} author={getAuthorName(note.authorType, note.authorId)} />
       <div className={contacts.line}>
         <span className={details.muted}>
           {formatDay(note.createdAt)}, {formatTime(note.createdAt)}

@@ -201,7 +201,7 @@ export const texts = screenTexts<typeof english>(english, {
   mergeHint:
     'Suchen Sie den anderen Kontakt derselben Person. Er verschwindet, und seine Adresse öffnet diesen Kontakt.',
   find: 'Name, Nummer oder E-Mail',
-  chooseValues: 'Wähle, was bleibt',
+  chooseValues: 'Wählen Sie, was bleibt',
   thisContact: 'Dieser Kontakt',
   otherContact: 'Anderer Kontakt',
   none: 'leer',

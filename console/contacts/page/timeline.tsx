@@ -2,10 +2,9 @@
 import { Link } from '@tanstack/react-router'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { formatDay, formatFull, formatTime } from '../../i18n/format.ts'
-import { t } from '../../i18n/i18n.ts'
 import { channelNames } from '../../inbox/channels.ts'
 import details from '../../inbox/details/details.module.css'
-import { getUserName } from '../../inbox/thread/sender.ts'
+import { getAuthorName, getUserName } from '../../inbox/thread/sender.ts'
 import {
   ArchiveIcon,
   BoltIcon,
@@ -51,7 +50,7 @@ function describeEntry(entry: Entry): string {
     case 'opted_in':
       return events[entry.type](channelNames[entry.channel])
     case 'note':
-      return events.note(entry.note.authorType === 'user' ? getUserName(entry.note.authorId) : t.service)
+      return events.note(getAuthorName(entry.note.authorType, entry.note.authorId))
     case 'campaign_message':
       return events.campaign_message(entry.campaignName, statuses[entry.status])
     case 'journey_started':

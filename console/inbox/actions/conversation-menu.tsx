@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { InfoIcon, MoreIcon, PlayIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { useSimulated } from '../sandbox/simulated.ts'
 import type { Conversation } from '../state/views.ts'
 import type { ConversationPicker as Picker, PickerKind } from './conversation-pickers.tsx'
 import { type Listed, listActions, toActions } from './listed-actions.ts'
@@ -24,15 +25,10 @@ interface ConversationMenuProps {
 
 export function ConversationMenu({ conversation, onToggleDetails, onPlay }: ConversationMenuProps) {
   const [picker, setPicker] = useState<PickerKind>()
+  const canPlay = useSimulated().includes(conversation.channel)
   const screen: Listed[] = [
     { id: 'details', label: t.details, icon: InfoIcon, run: onToggleDetails },
-    {
-      id: 'sandbox',
-      label: t.playTheCustomer,
-      icon: PlayIcon,
-      scope: 'sandbox:control',
-      run: onPlay,
-    },
+    { id: 'sandbox', label: t.playTheCustomer, icon: PlayIcon, isShown: canPlay, run: onPlay },
   ]
   const actions = [...listActions(conversation, setPicker), ...toActions(screen)]
   useActions(actions)

@@ -4,7 +4,7 @@ import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { AttachIcon, CloseIcon } from '../../ui/icons.tsx'
 import type { Message } from '../state/thread-entries.ts'
-import { toPlainText } from '../thread/to-plain-text.ts'
+import { toPlainText } from '../thread/messages/to-plain-text.ts'
 import styles from './composer.module.css'
 import type { Attachment } from './use-attachments.ts'
 

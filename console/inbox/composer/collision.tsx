@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SendIcon } from '../../ui/icons.tsx'
 import type { Message } from '../state/thread-entries.ts'
-import { ContentView } from '../thread/content.tsx'
+import { ContentView } from '../thread/messages/content.tsx'
 import { getUserName } from '../thread/sender.ts'
 import styles from './composer.module.css'
 

@@ -16,7 +16,7 @@ import {
 } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import type { TimePickerProps } from '../../ui/time-picker.tsx'
+import type { TimePickerProps } from '../../ui/pickers/time-picker.tsx'
 import type { OutboxEntry } from '../state/outbox.ts'
 import type { Conversation } from '../state/views.ts'
 import { AttachButton } from './chips.tsx'
@@ -33,6 +33,7 @@ interface ComposerBarProps {
   conversation: Conversation
   isNote: boolean
   canText: boolean
+  canTemplate: boolean
   isEmpty: boolean
   hint: string | undefined
   /** The inbox that sends the next messages. */
@@ -64,7 +65,8 @@ export function ComposerBar(props: ComposerBarProps) {
 }
 
 function ReplyTools(props: ComposerBarProps) {
-  const { conversation, inboxId, canText, isEmpty, onSubmit, onSendContent, onFile, onSavedReplies } = props
+  const { conversation, inboxId, canText, canTemplate, isEmpty } = props
+  const { onSubmit, onSendContent, onFile, onSavedReplies } = props
   return (
     <>
       <InboxSwitch {...props} />
@@ -78,7 +80,9 @@ function ReplyTools(props: ComposerBarProps) {
           onClick={onSavedReplies}
         />
       )}
-      {conversation.channel === 'chatapp' && <TemplateButton inboxId={inboxId} onSend={onSendContent} />}
+      {conversation.channel === 'chatapp' && (
+        <TemplateButton isDisabled={!canTemplate} inboxId={inboxId} onSend={onSendContent} />
+      )}
       <LaterButton isDisabled={!canText || isEmpty} onChoose={sendAt => onSubmit({ sendAt })} />
     </>
   )
@@ -142,11 +146,12 @@ function LaterButton({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: 
 }
 
 interface TemplateButtonProps {
+  isDisabled: boolean
   inboxId: string
   onSend: (content: OutboxEntry['content']) => void
 }
 
-function TemplateButton({ inboxId, onSend }: TemplateButtonProps) {
+function TemplateButton({ isDisabled, inboxId, onSend }: TemplateButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const send = (content: OutboxEntry['content']) => {
     setOpen(false)
@@ -154,7 +159,12 @@ function TemplateButton({ inboxId, onSend }: TemplateButtonProps) {
   }
   return (
     <>
-      <IconButton icon={DocumentIcon} label={t.templates} onClick={() => setOpen(true)} />
+      <IconButton
+        icon={DocumentIcon}
+        label={t.templates}
+        disabled={isDisabled}
+        onClick={() => setOpen(true)}
+      />
       {isOpen && <TemplatePicker inboxId={inboxId} onClose={() => setOpen(false)} onSend={send} />}
     </>
   )

@@ -17,12 +17,12 @@ import { AttachmentChip, QuoteChip } from './chips.tsx'
 import type { CollisionProps } from './collision.tsx'
 import styles from './composer.module.css'
 import { ComposerBar } from './composer-bar.tsx'
-import { emojiSource, knownEmoji } from './emoji-source.ts'
-import { mentionSource } from './mentions.ts'
 import { BotNotice, TypingNotice, VisitorTypingNotice } from './notices.tsx'
-import { createPlaceholderSource, knownValues } from './placeholder-source.ts'
-import { createSavedReplySource } from './saved-reply-source.ts'
-import { ScheduledList } from './scheduled-list.tsx'
+import { ScheduledList } from './scheduled/scheduled-list.tsx'
+import { emojiSource, knownEmoji } from './suggestions/emoji-source.ts'
+import { mentionSource } from './suggestions/mentions.ts'
+import { createPlaceholderSource, knownValues } from './suggestions/placeholder-source.ts'
+import { createSavedReplySource } from './suggestions/saved-reply-source.ts'
 import { TextBox } from './text-box.tsx'
 import { useAttachments } from './use-attachments.ts'
 import { useDraft } from './use-draft.ts'
@@ -50,7 +50,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
   const [kind, setKind] = useKind(field)
   const [text, setText] = useDraft(id, kind)
   const attachments = useAttachments()
-  const window = useWindow(id, conversation.lastMessageAt)
+  const window = useWindow(conversation)
   const collision = useCollision(id)
   const [chosenInboxId, setInbox] = useState<string>()
   const inboxId = chosenInboxId ?? conversation.inboxId
@@ -59,7 +59,8 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
     if (quoted) setKind('reply')
   }, [quoted])
   const isNote = kind === 'note'
-  const canText = isNote || window === undefined || window.allowedContent.includes('text')
+  const canSend = (type: 'text' | 'template') => window === undefined || window.allowedContent.includes(type)
+  const canText = isNote || canSend('text')
   const files = isNote ? [] : attachments.files
   const { send, sendContent } = useSend({
     conversation,
@@ -97,7 +98,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
           field={field}
           label={isNote ? t.note : t.reply}
           text={text}
-          placeholder={isNote ? t.writeNote : canText ? t.writeReply : t.freeTextClosed}
+          placeholder={getPlaceholder(isNote, canText, canSend('template'))}
           isDisabled={!canText}
           sources={useSources(conversation, isNote, attachments.attachKnown)}
           onText={setText}
@@ -110,6 +111,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
           onInbox={setInbox}
           isNote={isNote}
           canText={canText}
+          canTemplate={canSend('template')}
           isEmpty={text.trim() === ''}
           hint={text.length > maxLength[kind] * 0.8 ? t.lengthOf(text.length, maxLength[kind]) : undefined}
           onSubmit={submit}
@@ -121,6 +123,12 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
       {collision.dialog}
     </div>
   )
+}
+
+function getPlaceholder(isNote: boolean, canText: boolean, canTemplate: boolean): string {
+  if (isNote) return t.writeNote
+  if (canText) return t.writeReply
+  return canTemplate ? t.freeTextClosed : t.nothingAllowed
 }
 
 /** What the field offers while typing. The stores are read so that a list appears when it is loaded. */

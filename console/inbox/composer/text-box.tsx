@@ -10,8 +10,8 @@ import {
 import { type Preferences, preferences } from '../../app/preferences.ts'
 import { useStore } from '../../app/store.ts'
 import styles from './composer.module.css'
-import { SuggestionList } from './suggestion-list.tsx'
-import { type SuggestionSource, useSuggestions } from './suggestions.ts'
+import { SuggestionList } from './suggestions/suggestion-list.tsx'
+import { type SuggestionSource, useSuggestions } from './suggestions/suggestions.ts'
 
 interface TextBoxProps {
   field: RefObject<HTMLTextAreaElement | null>

@@ -5,8 +5,8 @@ import { type DraftKind, readDraft } from '../state/drafts.ts'
 import type { OutboxEntry } from '../state/outbox.ts'
 import { type Message, showNewest } from '../state/thread-entries.ts'
 import type { Conversation } from '../state/views.ts'
-import { findMentions } from './mentions.ts'
 import { sendWithUndo } from './send-with-undo.ts'
+import { findMentions } from './suggestions/mentions.ts'
 import type { Attachments } from './use-attachments.ts'
 
 type Content = OutboxEntry['content']

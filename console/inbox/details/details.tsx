@@ -1,14 +1,15 @@
 /** The contact of the open conversation: beside the thread on wide screens, otherwise in a sheet. */
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { getSignedIn, hasScope } from '../../api/session.ts'
+import { getSignedIn } from '../../api/session.ts'
 import { useMediaQuery } from '../../app/use-media-query.ts'
 import { t } from '../../i18n/i18n.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Avatar } from '../../ui/pictures/avatar.tsx'
 import { Failure, Loading } from '../../ui/state-view.tsx'
 import { getOwnerName } from '../list/owner-name.ts'
 import { SandboxPanel } from '../sandbox/sandbox-panel.tsx'
+import { useSimulated } from '../sandbox/simulated.ts'
 import { useConversation } from '../state/conversations.ts'
 import type { Conversation } from '../state/views.ts'
 import { ContactFacts, ContactName, OptOutMark } from './contact-facts.tsx'
@@ -49,6 +50,7 @@ export function Details({ conversationId, isOpen, onClose }: DetailsProps) {
 
 function Content({ conversation }: { conversation: Conversation }) {
   const { contact, error, change, reload } = useContact(conversation.contactId)
+  const canPlay = useSimulated().includes(conversation.channel)
   return (
     <div className={styles.sections}>
       <div className={styles.head}>
@@ -77,9 +79,16 @@ function Content({ conversation }: { conversation: Conversation }) {
         <ContactFacts contact={contact} onChange={change} />
       )}
       <OtherConversations conversation={conversation} />
-      {hasScope('sandbox:control') && conversation.channel !== 'webchat' && (
+      {canPlay && (
         <Section title={t.sandbox}>
-          <SandboxPanel conversation={conversation} />
+          <SandboxPanel
+            customer={{
+              inboxId: conversation.inboxId,
+              from: conversation.externalId,
+              name: conversation.name,
+            }}
+            conversationId={conversation.id}
+          />
         </Section>
       )}
     </div>

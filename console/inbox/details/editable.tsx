@@ -28,6 +28,7 @@ export function Editable({ name, value, type = 'text', isReadOnly, isOpen, onDon
       <button
         type="button"
         className={styles.editable}
+        data-empty={value === ''}
         aria-label={t.editField(name, value)}
         onClick={() => setText(value)}
       >

@@ -3,7 +3,7 @@ import { api, call, type Schemas } from '../../api/client.ts'
 import { useResource } from '../../app/use-resource.ts'
 import { formatFull, formatWhen } from '../../i18n/format.ts'
 import { screenTexts, t } from '../../i18n/i18n.ts'
-import { getUserName } from '../thread/sender.ts'
+import { getAuthorName } from '../thread/sender.ts'
 import styles from './details.module.css'
 import type { Contact } from './use-contact.ts'
 
@@ -23,7 +23,9 @@ export function useOptOutFacts({ id, optOuts, updatedAt }: Contact): readonly Op
 
 function getActorName({ setBy }: OptOut): string {
   if (!setBy) return texts().customer
-  return setBy.type === 'user' ? getUserName(setBy.id) : t[setBy.type]
+  return setBy.type === 'user' || setBy.type === 'service'
+    ? getAuthorName(setBy.type, setBy.id)
+    : t[setBy.type]
 }
 
 export function OptOutFact({ fact }: { fact: OptOut }) {

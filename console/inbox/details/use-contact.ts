@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { type Frame, onFrames } from '../../api/realtime.ts'
-import { describe } from '../../ui/state-view.tsx'
+import { describeRefusal } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
 
 export type Contact = Schemas['Contact']
@@ -59,7 +59,7 @@ export function useContact(contactId: string) {
       confirm(Object.keys(values))
       setContact(before)
       const problem = ApiError.from(cause)
-      showToast({ text: problem.violations[0]?.message ?? describe(problem), tone: 'danger' })
+      showToast({ text: describeRefusal(problem), tone: 'danger' })
       return false
     }
   }

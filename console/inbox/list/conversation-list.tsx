@@ -186,6 +186,8 @@ function EmptyView({ view, listKey }: { view: string; listKey: ListKey }) {
   const titles: Record<ViewId, string> = {
     mine: t.emptyMine,
     unassigned: t.emptyUnassigned,
+    mentions: t.emptyMentions,
+    team: t.emptyTeam,
     all: t.emptyAll,
     snoozed: t.emptySnoozed,
     closed: t.emptyClosed,

@@ -40,7 +40,7 @@ export function listValues(parameter: FilterParameter): [value: string, name: st
       return [['me', t.me], ['none', t.nobody], ...named(others), ...named(teams.values())]
     }
     case 'team':
-      return [...named(teams.values()), ['none', t.noTeam]]
+      return [['me', t.viewTeam], ...named(teams.values()), ['none', t.noTeam]]
     case 'inbox':
       return named(inboxes.values())
     case 'channel':

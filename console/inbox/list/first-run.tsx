@@ -2,12 +2,13 @@
 import { useEffect, useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
-import { getSignedIn, hasScope } from '../../api/session.ts'
+import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { PlayIcon } from '../../ui/icons.tsx'
 import { describe, Empty } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
+import { useSimulated } from '../sandbox/simulated.ts'
 
 /** The view of all open conversations is empty: only in a workspace without any, this is the first run. */
 export function EmptyInbox() {
@@ -23,9 +24,10 @@ export function EmptyInbox() {
 
 function FirstRun() {
   const [isBusy, setBusy] = useState(false)
-  const inboxes = [...getSignedIn().inboxes.values()]
+  const simulated = useSimulated()
+  const inboxes = [...getSignedIn().inboxes.values()].filter(({ channel }) => simulated.includes(channel))
   const inbox = inboxes.find(({ channel }) => channel === 'chatapp') ?? inboxes[0]
-  if (!inbox || !hasScope('sandbox:control')) return <Empty title={t.emptyAll} />
+  if (!inbox) return <Empty title={t.emptyAll} />
   const play = async () => {
     setBusy(true)
     const content = { type: 'text' as const, text: { body: t.sandboxGreeting } }

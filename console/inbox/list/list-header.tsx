@@ -6,10 +6,11 @@ import { keysOf } from '../../actions/shortcuts.ts'
 import { hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { FilterIcon } from '../../ui/icons.tsx'
+import { FilterIcon, PlusIcon } from '../../ui/icons.tsx'
 import inbox from '../inbox.module.css'
 import type { ListKey } from '../state/views.ts'
 import { FilterBar, FilterPicker } from './filter-bar.tsx'
+import { NewConversation } from './lazy-dialogs.ts'
 import styles from './list.module.css'
 import { ViewTabs } from './view-tabs.tsx'
 
@@ -20,20 +21,32 @@ interface ListHeaderProps {
 }
 
 export function ListHeader({ view, listKey, searchRef }: ListHeaderProps) {
-  const [isFiltering, setFiltering] = useState(false)
-  const open = () => setFiltering(true)
-  useActions([{ id: 'filter', label: t.filterBy, group: t.inbox, icon: FilterIcon, run: open }])
+  const [dialog, setDialog] = useState<'filter' | 'new'>()
+  const open = () => setDialog('filter')
+  const create = () => setDialog('new')
+  const close = () => setDialog(undefined)
+  const canCreate = hasScope('message:create')
+  useActions([
+    { id: 'filter', label: t.filterBy, group: t.inbox, icon: FilterIcon, run: open },
+    ...(canCreate
+      ? [{ id: 'new', label: t.newConversation, group: t.inbox, icon: PlusIcon, run: create }]
+      : []),
+  ])
   return (
     <header className={inbox.listHeader}>
       <h1 className={styles.hidden}>{t.inbox}</h1>
       <div className={styles.tools}>
         <Search text={listKey.filter.search ?? ''} searchRef={searchRef} />
         <IconButton icon={FilterIcon} label={t.filter} keys={keysOf('filter')} onClick={open} />
+        {canCreate && (
+          <IconButton icon={PlusIcon} label={t.newConversation} keys={keysOf('new')} onClick={create} />
+        )}
       </div>
       {listKey.filter.search && <SearchMessages text={listKey.filter.search} />}
       <ViewTabs view={view} listKey={listKey} />
       <FilterBar view={view} listKey={listKey} />
-      {isFiltering && <FilterPicker view={view} listKey={listKey} onClose={() => setFiltering(false)} />}
+      {dialog === 'filter' && <FilterPicker view={view} listKey={listKey} onClose={close} />}
+      {dialog === 'new' && <NewConversation onClose={close} />}
     </header>
   )
 }

@@ -8,7 +8,7 @@ import { showToast } from '../../ui/toasts.ts'
 import { arrangeViews, type Filter, reloadViews, type SavedView, savedViews } from '../state/views.ts'
 
 type NewView = Pick<SavedView, 'name' | 'filter'> &
-  Partial<Pick<SavedView, 'sort' | 'position' | 'scope' | 'teamIds'>>
+  Partial<Pick<SavedView, 'sort' | 'position' | 'columns' | 'scope' | 'teamIds'>>
 
 /** Owners and admins change shared views; everyone their own. */
 export function canChangeView({ scope, createdBy }: SavedView): boolean {
@@ -18,7 +18,7 @@ export function canChangeView({ scope, createdBy }: SavedView): boolean {
 }
 
 /** Throws an ApiError, which the form shows. */
-export async function createView(body: NewView): Promise<SavedView> {
+export async function createView(body: NewView): Promise<{ id: string }> {
   const view = await call(api.POST('/views', { body }))
   await reloadViews()
   return view
@@ -48,10 +48,10 @@ export async function saveChanges({ id, name }: SavedView, filter: Filter): Prom
 }
 
 export async function deleteView(view: SavedView): Promise<void> {
-  const { id, name, filter, sort, position, scope, teamIds } = view
+  const { id, name, filter, sort, position, columns, scope, teamIds } = view
   const isDeleted = await attempt(() => call(api.DELETE('/views/{id}', { params: { path: { id } } })))
   if (!isDeleted) return
-  const again = { name, filter, sort, position, scope, ...(scope === 'team' ? { teamIds } : {}) }
+  const again = { name, filter, sort, position, columns, scope, ...(scope === 'team' ? { teamIds } : {}) }
   const undo = () => void attempt(() => createView(again))
   showToast({ text: t.viewDeleted(name), action: { label: t.undo, run: undo } })
 }

@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, Select, TextField } from '../../ui/field.tsx'
 import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '../../ui/icons.tsx'
-import { describe } from '../../ui/state-view.tsx'
+import { describeRefusal } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { type ListKey, type SavedView, savedViews } from '../state/views.ts'
 import styles from './list.module.css'
@@ -49,7 +49,7 @@ export function SaveView({ listKey, onClose }: SaveViewProps) {
           value={name}
           maxLength={100}
           required
-          error={error && (error.violations[0]?.message ?? describe(error))}
+          error={error && describeRefusal(error)}
           onChange={event => setName(event.target.value)}
         />
         {getSignedIn().me.role !== 'agent' && (

@@ -1,5 +1,5 @@
 /**
- * Plays the customer of the open conversation in the sandbox: write, send a file, press buttons, react, and let time pass.
+ * Plays a customer in the sandbox: write, send a file, press buttons, react, and let time pass.
  * Also delays or loses the callbacks of the provider.
  */
 import { type FormEvent, useState } from 'react'
@@ -13,19 +13,27 @@ import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { AttachButton } from '../composer/chips.tsx'
 import { type Message, useThread } from '../state/thread-entries.ts'
-import type { Conversation } from '../state/views.ts'
 import styles from './sandbox.module.css'
 
 type SandboxContent = Schemas['SandboxContent']
 
 const hourSeconds = 3_600
 
-export function SandboxPanel({ conversation }: { conversation: Conversation }) {
+interface SandboxPanelProps {
+  customer: { inboxId: string; from: string; name: string }
+  /** With its last message, if its thread is loaded. */
+  conversationId: string | undefined
+  onActed?: () => void
+}
+
+export function SandboxPanel({ customer, conversationId, onActed }: SandboxPanelProps) {
   const [text, setText] = useState('')
-  const last = useLastMessage(conversation.id)
+  const last = useLastMessage(conversationId)
+  const { inboxId, from, name } = customer
   const act = async (content: SandboxContent): Promise<boolean> => {
-    const { inboxId, externalId: from } = conversation
-    return run(() => call(api.POST('/sandbox/inbound', { body: { inboxId, from, content } })))
+    const isDone = await run(() => call(api.POST('/sandbox/inbound', { body: { inboxId, from, content } })))
+    if (isDone) onActed?.()
+    return isDone
   }
   const write = async (event: FormEvent) => {
     event.preventDefault()
@@ -43,12 +51,12 @@ export function SandboxPanel({ conversation }: { conversation: Conversation }) {
     <div className={styles.panel} data-sandbox>
       <form className={styles.form} onSubmit={event => void write(event)}>
         <TextField
-          label={t.writeAsCustomer(conversation.name)}
+          label={t.writeAsCustomer(name)}
           value={text}
           autoComplete="off"
           onChange={event => setText(event.target.value)}
         />
-        <AttachButton label={t.sendFileAsCustomer(conversation.name)} onFile={file => void sendFile(file)} />
+        <AttachButton label={t.sendFileAsCustomer(name)} onFile={file => void sendFile(file)} />
         <Button type="submit">{t.send}</Button>
       </form>
       <div className={styles.choices}>
@@ -127,8 +135,8 @@ async function run(request: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** The last message to the customer that the provider has. */
-function useLastMessage(conversationId: string): Message | undefined {
-  const entry = useThread(conversationId).entries.findLast(
+function useLastMessage(conversationId: string | undefined): Message | undefined {
+  const entry = useThread(conversationId ?? '').entries.findLast(
     item =>
       item.type === 'message' && item.message.senderType !== 'customer' && item.message.channelMessageId,
   )

@@ -5,7 +5,9 @@
 import { useSyncExternalStore } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
-import { canPlace } from './filter.ts'
+import { getSignedIn } from '../../api/session.ts'
+import { t } from '../../i18n/i18n.ts'
+import { canPlace, matches } from './filter.ts'
 import { appendPage, type PlacedList, place } from './list-order.ts'
 import { type Conversation, type ListKey, toKey } from './views.ts'
 
@@ -99,16 +101,24 @@ function fetchPage({ filter, sort }: ListKey, cursor: string | undefined) {
   return call(api.POST('/conversations/search', { body }))
 }
 
+/** The service names visitors of a website who gave no name in English. */
+function nameVisitor(conversation: Conversation): Conversation {
+  const { channel, contactName, externalId } = conversation
+  const isNameless = channel === 'webchat' && contactName === null && !externalId.startsWith('user:')
+  return isNameless ? { ...conversation, name: t.visitorNamed(externalId.slice(-4)) } : conversation
+}
+
 /** Stores conversations of a response. What changed while its request was in flight stays: the response may be older. */
 function store(conversations: readonly Conversation[], startedAt: number): void {
-  for (const conversation of conversations) {
+  for (const conversation of conversations.map(nameVisitor)) {
     const { id, lastMessageAt } = conversation
     const isNewer = (changedAt.get(id) ?? 0) > startedAt
-    const { unreadCount: _, lastReadMessageId: __, ...newer } = isNewer ? byId.get(id)! : conversation
+    const known = isNewer ? byId.get(id)! : conversation
+    const { unreadCount: _, lastReadMessageId: __, mentioned = conversation.mentioned, ...newer } = known
     byId.set(id, { ...conversation, ...newer })
     countedUntil.set(id, lastMessageAt)
-    // Messages that arrived meanwhile may be missing in the unread count.
-    if (newer.lastMessageAt !== lastMessageAt) loadByIds([id])
+    // Messages that arrived meanwhile may be missing in the unread count, and notes in the mentions.
+    if (newer.lastMessageAt !== lastMessageAt || mentioned !== conversation.mentioned) loadByIds([id])
   }
 }
 
@@ -161,7 +171,7 @@ export function upsert(conversations: readonly Conversation[]): void {
   if (conversations.length === 0) return
   const changed = new Map<string, Conversation>()
   // Events leave out the members that depend on the reader.
-  for (const conversation of conversations) {
+  for (const conversation of conversations.map(nameVisitor)) {
     const { id } = conversation
     const merged = { ...byId.get(id), ...conversation }
     byId.set(id, merged)
@@ -179,9 +189,20 @@ function placeInLists(changed: ReadonlyMap<string, Conversation>): void {
   for (const [name, list] of lists) {
     if (!list.isLoaded) continue
     if (!canPlace(list.key)) reloadLater(list)
+    loadByIds(listUndecided(list.key, changed))
     const ids = arrange(list, changed)
     if (ids) lists.set(name, { ...list, ids })
   }
+}
+
+/** Lists the conversations that would belong to the list if notes mention the user, which events do not say. */
+function listUndecided({ filter }: ListKey, changed: ReadonlyMap<string, Conversation>): string[] {
+  const { mentioned: wanted, ...others } = filter
+  if (wanted === undefined) return []
+  const reader = getSignedIn()
+  return [...changed.values()]
+    .filter(conversation => conversation.mentioned === undefined && matches(others, conversation, reader))
+    .map(({ id }) => id)
 }
 
 const reloadMs = 1_000
@@ -207,6 +228,14 @@ export function setOpenId(id: string | undefined): void {
   const conversation = former === undefined ? undefined : byId.get(former)
   if (former === id || !conversation) return
   placeInLists(new Map([[conversation.id, conversation]]))
+  notify()
+}
+
+/** Forgets a conversation that the user can no longer see. */
+export function removeConversation(id: string): void {
+  if (!byId.delete(id)) return
+  for (const [name, list] of lists)
+    if (list.ids.includes(id)) lists.set(name, { ...list, ids: list.ids.filter(other => other !== id) })
   notify()
 }
 

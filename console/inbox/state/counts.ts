@@ -8,7 +8,14 @@ import { createStore } from '../../app/store.ts'
 import { type Filter, savedViews, toFilter, type ViewId } from './views.ts'
 
 /** Closed conversations are many and nobody works them off. */
-const countedViews = ['mine', 'unassigned', 'all', 'snoozed'] as const satisfies readonly ViewId[]
+const countedViews = [
+  'mine',
+  'unassigned',
+  'mentions',
+  'team',
+  'all',
+  'snoozed',
+] as const satisfies readonly ViewId[]
 /** The service counts this many filters; views after them are shown without a count. */
 const maxCounted = 20
 

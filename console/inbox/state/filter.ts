@@ -21,13 +21,17 @@ const tests: { [K in keyof Filter]?: Test<K> } = {
   ownerType: (wanted, { activeOwner }) => includes(wanted, activeOwner?.type ?? 'none'),
   ownerId: (wanted, { activeOwner }, { me }) =>
     wanted === 'none' ? activeOwner === null : activeOwner?.id === (wanted === 'me' ? me.id : wanted),
-  teamId: (wanted, { teamId }) => (wanted === 'none' ? teamId === null : teamId === wanted),
+  teamId: (wanted, { teamId }, { me }) => {
+    if (wanted === 'none' || teamId === null) return wanted === 'none' && teamId === null
+    return wanted === 'me' ? me.teamIds.includes(teamId) : teamId === wanted
+  },
   contactId: (wanted, { contactId }) => contactId === wanted,
   inboxId: (wanted, { inboxId }) => inboxId === wanted,
   channel: (wanted, { channel }) => includes(wanted, channel),
   labelIds: (wanted, { labelIds }) => wanted.some(id => labelIds.includes(id)),
   priority: (wanted, { priority }) => includes(wanted, priority ?? 'none'),
   waiting: (wanted, { waitingSince }) => (waitingSince !== null) === wanted,
+  mentioned: (wanted, { mentioned }) => mentioned === wanted,
   unread: (wanted, conversation, reader) => isUnread(conversation, reader) === wanted,
   search: (wanted, { name, externalId }) => {
     const text = normalize(wanted)

@@ -9,6 +9,7 @@ import {
   listIdsOfContact,
   loadByIds,
   reloadLists,
+  removeConversation,
   setOpenId,
   upsert,
 } from './conversations.ts'
@@ -122,27 +123,50 @@ const handlers: Record<string, (data: any, batch: Batch) => void> = {
 function apply(frames: readonly Frame[]): void {
   const batch: Batch = { messages: [], notes: [], incomplete: [] }
   const conversations = new Map<string, Conversation>()
+  const hidden = new Set<string>()
   for (const { type, data } of frames) {
     handlers[type]?.(data, batch)
+    if (data?.conversation) hidden.delete(data.conversation.id)
+    if (type === 'conversation_hidden') {
+      conversations.delete(data.conversationId)
+      hidden.add(data.conversationId)
+    }
     // An event contains the conversation as it was after it: the last one is the current state.
-    if (data?.conversation) conversations.set(data.conversation.id, withMessage(data, conversations))
+    if (data?.conversation) conversations.set(data.conversation.id, toLatest(data, conversations))
+    if (data?.note && !mentionsMe(data.note) && isMentioned(data.note, conversations))
+      batch.incomplete.push(data.note.conversationId)
   }
   receiveMessages(batch.messages)
   receiveNotes(batch.notes)
+  hidden.forEach(removeConversation)
   upsert([...conversations.values()])
   ensureLabels([...conversations.values()].flatMap(({ labelIds }) => labelIds))
   loadByIds(batch.incomplete)
 }
 
-/** Events name the user who wrote a message, and its delivery status, in the message only. */
-function withMessage(
-  { conversation, message }: { conversation: Conversation; message?: Message },
+interface ConversationData {
+  conversation: Conversation
+  message?: Message
+  note?: Partial<Note>
+}
+
+/** Events name the user who wrote a message, its delivery status and the mentions of a note in the message or note only. */
+function toLatest(
+  { conversation, message, note }: ConversationData,
   earlier: ReadonlyMap<string, Conversation>,
 ): Conversation {
-  if (message && message.createdAt === conversation.lastMessageAt)
-    return withLastMessage(conversation, message)
-  return { ...earlier.get(conversation.id), ...conversation }
+  const isLast = message && message.createdAt === conversation.lastMessageAt
+  const latest = isLast ? withLastMessage(conversation, message) : conversation
+  const mention = note && mentionsMe(note) ? { mentioned: true } : {}
+  return { ...earlier.get(conversation.id), ...latest, ...mention }
 }
+
+/** The event of a deleted note does not have its mentions. */
+const mentionsMe = ({ mentions = [] }: Partial<Note>) => mentions.includes(getSignedIn().me.id)
+
+/** Whether a note mentioned the user before. Only the service knows whether another one does. */
+const isMentioned = ({ conversationId }: Note, latest: ReadonlyMap<string, Conversation>) =>
+  latest.get(conversationId)?.mentioned ?? getConversation(conversationId)?.mentioned
 
 /** Whether another tab or browser of the user has read the conversation, or marked it as unread. */
 function isReadElsewhere(data: { conversationId: string; lastMessageId: string | null }): boolean {

@@ -13,7 +13,7 @@ export type Filter = Schemas['ConversationFilter']
 export type Sort = Schemas['ConversationSort']
 export type SavedView = Schemas['View']
 
-export const viewIds = ['mine', 'unassigned', 'all', 'snoozed', 'closed'] as const
+export const viewIds = ['mine', 'unassigned', 'mentions', 'team', 'all', 'snoozed', 'closed'] as const
 export type ViewId = (typeof viewIds)[number]
 
 export const isBuiltIn = (view: string): view is ViewId => viewIds.some(id => id === view)
@@ -29,6 +29,8 @@ export function getViewLabel(view: ViewId): string {
   return {
     mine: t.viewMine,
     unassigned: t.viewUnassigned,
+    mentions: t.viewMentions,
+    team: t.viewTeam,
     all: t.viewAll,
     snoozed: t.viewSnoozed,
     closed: t.viewClosed,
@@ -38,8 +40,14 @@ export function getViewLabel(view: ViewId): string {
 /** The filter of a built-in view. */
 export function toFilter(view: ViewId): Filter {
   if (view === 'closed') return { status: ['closed'] }
-  const owner = view === 'mine' ? { ownerId: 'me' } : view === 'unassigned' ? { ownerId: 'none' } : {}
-  return { status: ['open'], snoozed: view === 'snoozed', ...owner }
+  return { status: ['open'], snoozed: view === 'snoozed', ...members[view] }
+}
+
+const members: Partial<Record<ViewId, Filter>> = {
+  mine: { ownerId: 'me' },
+  unassigned: { ownerId: 'none' },
+  mentions: { mentioned: true },
+  team: { teamId: 'me' },
 }
 
 /** The saved views that the user sees, in the user's order. */
@@ -68,7 +76,7 @@ export async function reloadViews(): Promise<void> {
   while (isStale) {
     isStale = false
     await call(api.GET('/views')).then(
-      ({ views }) => savedViews.set(views),
+      ({ views }) => savedViews.set(views.filter(view => view.kind === 'conversations')),
       () => {},
     )
   }

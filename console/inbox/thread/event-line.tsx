@@ -6,7 +6,7 @@ import { t } from '../../i18n/i18n.ts'
 import { getOwnerName } from '../list/owner-name.ts'
 import { labels } from '../state/labels.ts'
 import type { Conversation } from '../state/views.ts'
-import { getUserName } from './sender.ts'
+import { getServiceName, getUserName } from './sender.ts'
 import styles from './thread.module.css'
 
 type ConversationEvent = Schemas['ConversationEvent']
@@ -61,5 +61,6 @@ function getNameInText(owner: Conversation['activeOwner']): string {
 function getActorName(actor: ConversationEvent['actor']): string | undefined {
   if (!actor) return undefined
   if (actor.type === 'user') return actor.id === getSignedIn().me.id ? t.youInText : getUserName(actor.id)
-  return { service: t.service, bot: t.bot, journey: t.journey }[actor.type]
+  if (actor.type === 'service') return getServiceName(actor.id)
+  return { bot: t.bot, journey: t.journey }[actor.type]
 }

@@ -15,12 +15,12 @@ import type { Entry, Message, Thread } from '../state/thread-entries.ts'
 import type { Conversation } from '../state/views.ts'
 import { Announcer } from './announcer.tsx'
 import { EventLine } from './event-line.tsx'
-import { getQuotedId, MessageView } from './message.tsx'
-import type { MessageTimeline as Timeline } from './message-timeline.tsx'
-import { NoteView } from './note.tsx'
-import { OutboxMessage } from './outbox-message.tsx'
+import { getQuotedId, MessageView } from './messages/message.tsx'
+import type { MessageTimeline as Timeline } from './messages/message-timeline.tsx'
+import { OutboxMessage } from './messages/outbox-message.tsx'
+import { toPlainText } from './messages/to-plain-text.ts'
+import { NoteView } from './notes/note.tsx'
 import styles from './thread.module.css'
-import { toPlainText } from './to-plain-text.ts'
 import { useScroll } from './use-scroll.ts'
 
 const MessageTimeline = lazyPart<ComponentProps<typeof Timeline>>(
@@ -113,7 +113,7 @@ export function MessageLog({
         />
       )}
       {!thread.hasNewer && <Announcer messages={messages} name={conversation.name} />}
-      {timelineOf && <MessageTimeline message={timelineOf} onClose={() => setTimelineOf(undefined)} />}
+      {timelineOf && <MessageTimeline messageId={timelineOf.id} onClose={() => setTimelineOf(undefined)} />}
     </div>
   )
 }

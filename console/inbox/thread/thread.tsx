@@ -39,6 +39,12 @@ export function Thread({ conversationId, ...panels }: ThreadProps) {
     if (!location.hash) void loadThread(conversationId, true)
   }
   useEffect(load, [conversationId])
+  // The conversation was hidden from the user: the service says so.
+  const isGone = !conversation && thread.isLoaded
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the function has no identity of its own
+  useEffect(() => {
+    if (isGone) load()
+  }, [isGone])
   const firstUnreadId = useUnreadLine(conversation, thread.entries)
   useReadCursor(conversationId, thread.hasNewer ? [] : thread.entries)
   useRetryAction(thread.entries)

@@ -4,7 +4,7 @@ import { channelNames } from '../../inbox/channels.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import field from '../../ui/field.module.css'
-import { Picker } from '../../ui/picker.tsx'
+import { Picker } from '../../ui/pickers/picker.tsx'
 import {
   type Condition,
   hasDays,

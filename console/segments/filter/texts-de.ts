@@ -1,4 +1,4 @@
-import type { FilterTexts } from './texts.ts'
+import type { FilterTexts } from './texts-en.ts'
 
 const quote = (items: readonly string[]) => items.map(item => `„${item}“`).join(' oder ')
 const inDays = (n: number) => (n === 1 ? 'am letzten Tag' : `in den letzten ${n} Tagen`)

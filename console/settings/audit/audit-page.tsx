@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { getSignedIn } from '../../api/session.ts'
+import { findActorName, useActorName } from '../../app/actor-name.ts'
 import { formatFull } from '../../i18n/format.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
@@ -54,6 +55,12 @@ function AuditLog() {
   )
 }
 
+const toOption = ({ id, name }: { id: string; name: string }) => (
+  <option key={id} value={id}>
+    {name}
+  </option>
+)
+
 interface FilterFormProps {
   filter: Filter
   onChange: (filter: Record<keyof Filter, string | undefined>) => void
@@ -62,6 +69,7 @@ interface FilterFormProps {
 function FilterForm({ filter, onChange }: FilterFormProps) {
   const { action = '', actorId = '', targetId = '' } = filter
   const [values, setValues] = useState({ action, actorId, targetId })
+  const { users, serviceAccounts } = getSignedIn()
   const apply = (next: typeof values) =>
     onChange({
       action: next.action.trim() || undefined,
@@ -91,11 +99,12 @@ function FilterForm({ filter, onChange }: FilterFormProps) {
             onChange={event => apply({ ...values, actorId: event.target.value })}
           >
             <option value="">{texts().anyone}</option>
-            {[...getSignedIn().users.values()].map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <optgroup label={texts().users}>{[...users.values()].map(toOption)}</optgroup>
+            {serviceAccounts.size > 0 && (
+              <optgroup label={texts().serviceAccounts}>
+                {[...serviceAccounts.values()].map(toOption)}
+              </optgroup>
+            )}
           </Select>
           <TextField
             label={texts().target}
@@ -151,14 +160,15 @@ function Entries({ filter, onTarget }: { filter: Filter; onTarget: (id: string) 
 
 function nameActor({ actorType, actorId }: Entry): string {
   if (actorType === 'system') return texts().system
-  if (actorType === 'service') return `${texts().serviceAccount} ${actorId}`
-  return getSignedIn().users.get(actorId ?? '')?.name ?? texts().unknown
+  if (actorType === 'service') return `${texts().serviceAccount} ${findActorName(actorId) ?? actorId}`
+  return findActorName(actorId) ?? texts().unknown
 }
 
 function EntryRow({ entry, onTarget }: { entry: Entry; onTarget: (id: string) => void }) {
-  const { at, action, targetId, details } = entry
-  const { users, teams, inboxes } = getSignedIn()
-  const target = (users.get(targetId) ?? teams.get(targetId) ?? inboxes.get(targetId))?.name
+  const { at, action, actorType, actorId, targetId, details } = entry
+  useActorName(actorType === 'service' ? actorId : undefined)
+  const { teams, inboxes } = getSignedIn()
+  const target = findActorName(targetId) ?? (teams.get(targetId) ?? inboxes.get(targetId))?.name
   return (
     <li className={styles.row}>
       <div className={styles.texts}>

@@ -74,7 +74,7 @@ export function Form({
 /** Violations of fields that the form does not have are listed below it. */
 function describeAll(problem: ApiError): string {
   const [first] = problem.violations
-  return first ? `${first.field}: ${first.message}` : describe(problem)
+  return first ? `${first.field}: ${t.describeReason(first)}` : describe(problem)
 }
 
 type FormDialogProps = FormProps & { title: string; onClose: () => void }

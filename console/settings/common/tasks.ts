@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { hasScope, session } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
+import { t } from '../../i18n/i18n.ts'
 import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
 
@@ -39,9 +40,10 @@ export const newIntent = () => ({ header: { 'Idempotency-Key': newKey() } })
 
 const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-/** Returns the message of the first violation of the field, which may be a path such as `hours[0].to`. */
+/** Returns the reason of the first violation of the field, which may be a path such as `hours[0].to`. */
 export function findViolation(problem: ApiError | undefined, field: string): string | undefined {
-  return problem?.violations.find(
+  const found = problem?.violations.find(
     violation => violation.field === field || new RegExp(`(^|[.\\]])${field}([.[]|$)`).test(violation.field),
-  )?.message
+  )
+  return found && t.describeReason(found)
 }

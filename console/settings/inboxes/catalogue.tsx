@@ -1,14 +1,18 @@
 /** The templates and flows of a chat number, as the provider has them. */
-import type { ReactNode } from 'react'
-import { api, call, type Schemas } from '../../api/client.ts'
+import { type ReactNode, useState } from 'react'
+import { api, call } from '../../api/client.ts'
 import { Status } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { ChevronDownIcon } from '../../ui/icons.tsx'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import { Section } from '../section.tsx'
 import styles from '../settings.module.css'
+import { FlowPreview, TemplatePreview } from './preview.tsx'
 import { texts } from './texts.ts'
 
 const pageSize = 100
+
+const toWords = (category: string) => category.replaceAll('_', ' ')
 
 export function Catalogue({ inboxId }: { inboxId: string }) {
   const params = { path: { id: inboxId }, query: { pageSize } }
@@ -23,7 +27,15 @@ export function Catalogue({ inboxId }: { inboxId: string }) {
             items.length === 0 ? (
               <p>{texts().noTemplates}</p>
             ) : (
-              items.map(item => <Template key={item.id} template={item} />)
+              items.map(template => (
+                <Entry
+                  key={template.id}
+                  name={template.name}
+                  marks={[template.language, template.status, template.category]}
+                >
+                  <TemplatePreview template={template} />
+                </Entry>
+              ))
             )
           }
         </Loaded>
@@ -35,8 +47,8 @@ export function Catalogue({ inboxId }: { inboxId: string }) {
               <p>{texts().noFlows}</p>
             ) : (
               items.map(({ id, name, status, categories }) => (
-                <Entry key={id} name={name} marks={[status]}>
-                  <p>{categories.join(', ')}</p>
+                <Entry key={id} name={name} marks={[status, ...categories.map(toWords)]}>
+                  <FlowPreview inboxId={inboxId} flowId={id} />
                   <p className={styles.code}>{id}</p>
                 </Entry>
               ))
@@ -48,36 +60,19 @@ export function Catalogue({ inboxId }: { inboxId: string }) {
   )
 }
 
-type TemplateComponent = Schemas['ChatappTemplate']['components'][number] & { buttons?: { text?: string }[] }
-
-function Template({ template }: { template: Schemas['ChatappTemplate'] }) {
-  const { name, language, status, category, components } = template
-  return (
-    <Entry name={name} marks={[language, status, category]}>
-      {(components as TemplateComponent[]).map(({ type, text, buttons }) => (
-        <div key={type} className={styles.name}>
-          {text && (type === 'HEADER' ? <p>{text}</p> : <p className={styles.code}>{text}</p>)}
-          {buttons?.map(button => (
-            <Status key={button.text}>{button.text ?? type}</Status>
-          ))}
-        </div>
-      ))}
-    </Entry>
-  )
-}
-
-/** A line that unfolds its preview. */
+/** A line that unfolds its preview, which is read when it is shown first. */
 function Entry({ name, marks, children }: { name: string; marks: string[]; children: ReactNode }) {
+  const [wasOpened, setOpened] = useState(false)
   return (
-    <details>
-      <summary className={styles.name}>
+    <details onToggle={event => event.currentTarget.open && setOpened(true)}>
+      <summary className={classNames(styles.name, styles.unfold)}>
         <ChevronDownIcon />
         {name}
         {marks.map(mark => (
           <Status key={mark}>{mark.toLowerCase()}</Status>
         ))}
       </summary>
-      <div className={styles.card}>{children}</div>
+      {wasOpened && <div className={styles.card}>{children}</div>}
     </details>
   )
 }

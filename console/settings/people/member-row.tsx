@@ -1,9 +1,10 @@
 /** One member: role, teams, and what owners and admins can do. A disabled control says why. */
 import { api, call } from '../../api/client.ts'
 import { getSignedIn } from '../../api/session.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { formatAgo, formatFull } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Select } from '../../ui/field.tsx'
+import { Avatar } from '../../ui/pictures/avatar.tsx'
 import { attempt, useScopes } from '../common/tasks.ts'
 import styles from '../settings.module.css'
 import { MemberMenu } from './member-menu.tsx'
@@ -37,6 +38,17 @@ export function MemberRow({ user, users, teams, onChange, onLink }: MemberRowPro
         </p>
         <p className={styles.muted}>{user.email}</p>
         <p className={styles.muted}>{names.join(', ') || texts().noTeams}</p>
+        {user.lastSeenAt !== undefined && (
+          <p className={styles.muted}>
+            {user.lastSeenAt ? (
+              <time dateTime={user.lastSeenAt} title={formatFull(user.lastSeenAt)}>
+                {texts().lastSeen(formatAgo(user.lastSeenAt))}
+              </time>
+            ) : (
+              texts().neverSeen
+            )}
+          </p>
+        )}
         {canManage && locked && (
           <p className={styles.muted} id={`why-${user.id}`}>
             {locked}

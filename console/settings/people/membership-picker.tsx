@@ -1,6 +1,6 @@
 /** Adds members to teams and removes them: each choice is saved immediately. */
 import { api, call } from '../../api/client.ts'
-import { Picker } from '../../ui/picker.tsx'
+import { Picker } from '../../ui/pickers/picker.tsx'
 import { attempt } from '../common/tasks.ts'
 
 interface Membership {

@@ -2,7 +2,7 @@
 import type { Schemas } from '../../api/client.ts'
 import { texts } from './texts.ts'
 
-export type User = Schemas['User']
+export type User = Schemas['ListedUser']
 export type Team = Schemas['Team']
 
 /** A link that is shown once. */

@@ -32,6 +32,8 @@ const en = {
   actionsOf: (name: string) => `Actions for ${name}`,
   changeTeams: 'Change the teams',
   noTeams: 'In no team',
+  lastSeen: (ago: string) => `Last seen ${ago}`,
+  neverSeen: 'Not seen yet',
   resetPassword: 'Create a link for a new password',
   resetTitle: (name: string) => `New password for ${name}`,
   resetHint:
@@ -102,6 +104,8 @@ const de: typeof en = {
   actionsOf: name => `Aktionen für ${name}`,
   changeTeams: 'Teams ändern',
   noTeams: 'In keinem Team',
+  lastSeen: ago => `Zuletzt gesehen ${ago}`,
+  neverSeen: 'Noch nicht gesehen',
   resetPassword: 'Link für ein neues Passwort erstellen',
   resetTitle: name => `Neues Passwort für ${name}`,
   resetHint:

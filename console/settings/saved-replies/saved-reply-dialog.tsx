@@ -31,7 +31,8 @@ async function save(reply: SavedReply | undefined, values: Values, mediaIds: str
 /** Returns the message of the field, if the problem is about it. */
 function findError(problem: ApiError | undefined, field: string): string | undefined {
   if (field === 'shortcut' && problem?.code === 'saved_reply_shortcut_taken') return texts().shortcutTaken
-  return problem?.violations.find(violation => violation.field.split(/[.[]/)[0] === field)?.message
+  const found = problem?.violations.find(violation => violation.field.split(/[.[]/)[0] === field)
+  return found && t.describeReason(found)
 }
 
 export function SavedReplyDialog({ reply, onClose }: { reply: SavedReply | undefined; onClose: () => void }) {

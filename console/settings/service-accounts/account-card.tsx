@@ -8,9 +8,9 @@ import { ConfirmDialog } from '../common/confirm-dialog.tsx'
 import { attempt, useScopes } from '../common/tasks.ts'
 import styles from '../settings.module.css'
 import { texts as common } from '../texts.ts'
+import type { ServiceAccount } from './account-dialog.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { Keys } from './keys.tsx'
-import type { ServiceAccount } from './service-accounts-page.tsx'
 import { texts } from './texts.ts'
 
 interface AccountCardProps {

@@ -1,13 +1,14 @@
 /** Creates or changes a service account. */
 import { useState } from 'react'
-import { api, call } from '../../api/client.ts'
+import { api, call, type Schemas } from '../../api/client.ts'
 import { Select, TextArea, TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../common/form.tsx'
 import { findViolation, useIntent } from '../common/tasks.ts'
 import { texts as common } from '../texts.ts'
 import { ScopeTree } from './scope-tree.tsx'
-import type { ServiceAccount } from './service-accounts-page.tsx'
 import { texts } from './texts.ts'
+
+export type ServiceAccount = Schemas['ServiceAccount']
 
 interface AccountDialogProps {
   account: ServiceAccount | undefined

@@ -10,17 +10,12 @@ import { SecretDialog } from '../common/secret-dialog.tsx'
 import { newIntent, useScopes } from '../common/tasks.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'
-import { NewKeyDialog } from './new-key-dialog.tsx'
-import type { ServiceAccount } from './service-accounts-page.tsx'
+import type { ServiceAccount } from './account-dialog.tsx'
+import { type CreatedKey, NewKeyDialog } from './new-key-dialog.tsx'
 import { texts } from './texts.ts'
 
 type ApiKey = Schemas['ApiKey']
 type Open = { kind: 'new' } | { kind: 'rotate' | 'revoke'; apiKey: ApiKey }
-
-export interface CreatedKey {
-  name: string
-  key: string
-}
 
 export function Keys({ account }: { account: ServiceAccount }) {
   const can = useScopes()

@@ -3,9 +3,13 @@ import { api, call } from '../../api/client.ts'
 import { Select, TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../common/form.tsx'
 import { findViolation, useIntent } from '../common/tasks.ts'
-import type { CreatedKey } from './keys.tsx'
-import type { ServiceAccount } from './service-accounts-page.tsx'
+import type { ServiceAccount } from './account-dialog.tsx'
 import { texts } from './texts.ts'
+
+export interface CreatedKey {
+  name: string
+  key: string
+}
 
 const dayMs = 86_400_000
 const lifetimes = { never: 0, month: 30, quarter: 90, year: 365 }

@@ -1,6 +1,6 @@
 /** Service accounts with their scopes and keys. */
 import { useState } from 'react'
-import { api, call, type Schemas } from '../../api/client.ts'
+import { api, call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/state-view.tsx'
@@ -12,8 +12,6 @@ import { texts as common } from '../texts.ts'
 import { AccountCard } from './account-card.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { texts } from './texts.ts'
-
-export type ServiceAccount = Schemas['ServiceAccount']
 
 export function Page() {
   const can = useScopes()

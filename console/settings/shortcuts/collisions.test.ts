@@ -25,8 +25,19 @@ test('a key is taken by the actions of its screen, of lists and of the whole con
 test('the first key of a sequence, and the key of a saved view, are taken', () => {
   expect(findCollision('reply', 'conversation', ['g'])?.screen).toBe('general')
   expect(findCollision('reply', 'conversation', ['*'])?.screen).toBe('lists')
-  expect(findCollision('reply', 'conversation', ['7'])).toEqual({ screen: 'inbox', id: 'saved-view' })
-  expect(findCollision('builder-fit', 'builder', ['7'])).toBeUndefined()
+  expect(findCollision('reply', 'conversation', ['8'])).toEqual({ screen: 'inbox', id: 'saved-view' })
+  expect(findCollision('builder-fit', 'builder', ['8'])).toBeUndefined()
+})
+
+test('a sequence is taken by another one, by its first key alone, and by the view of its digit', () => {
+  expect(findCollision('reply', 'conversation', ['g i'])?.id).toBe('go-inbox')
+  expect(findCollision('reply', 'conversation', ['j q'])).toEqual({ screen: 'lists', id: 'next' })
+  expect(findCollision('reply', 'conversation', ['8 q'])?.id).toBe('saved-view')
+  expect(findCollision('builder-find', 'builder', ['! q', 'shift+1 q'])?.id).toBe('builder-fit')
+  expect(findCollision('reply', 'conversation', ['g q'])).toBeUndefined()
+  shortcutPreferences.set({ isEnabled: true, keys: { close: 'q w' } })
+  expect(findCollision('reply', 'conversation', ['q'])?.id).toBe('close')
+  expect(findCollision('reply', 'conversation', ['q e'])).toBeUndefined()
 })
 
 test('a symbol is taken by its digit with shift', () => {

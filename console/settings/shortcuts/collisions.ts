@@ -27,19 +27,15 @@ const areTogether = (a: Screen, b: Screen) => places[a].some(place => places[b].
 /** The first stroke of a sequence runs nothing: an action with that stroke alone would hide the sequence. */
 const isSameStart = (a: string, b: string) => `${a} `.startsWith(`${b} `) || `${b} `.startsWith(`${a} `)
 
-/** `strokes` are the names of one key press, such as `!` and `shift+1`. */
-export function findCollision(
-  id: ActionId,
-  screen: Screen,
-  strokes: readonly string[],
-): Collision | undefined {
+/** `names` are those of the same keys, such as `!` and `shift+1`, or `! a` and `shift+1 a`. */
+export function findCollision(id: ActionId, screen: Screen, names: readonly string[]): Collision | undefined {
   for (const other of screens.filter(name => areTogether(name, screen)))
     for (const otherId of listIds(other)) {
       const keys = getChosenKeys({ id: otherId })
-      if (otherId !== id && keys && strokes.some(stroke => isSameStart(keys, stroke)))
+      if (otherId !== id && keys && names.some(name => isSameStart(keys, name)))
         return { screen: other, id: otherId }
     }
-  const isOfView = strokes.some(stroke => /^[6-9]$/.test(stroke)) && areTogether('inbox', screen)
+  const isOfView = names.some(name => /^[89]( |$)/.test(name)) && areTogether('inbox', screen)
   return isOfView ? { screen: 'inbox', id: 'saved-view' } : undefined
 }
 

@@ -1,12 +1,12 @@
 /** Changes or disables the keys of the actions of all screens. */
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import { type ActionId, keysById, type Screen } from '../../actions/default-keys.ts'
-import { getChosenKeys, shortcutPreferences, toDigitStroke, toStroke } from '../../actions/shortcuts.ts'
+import { getChosenKeys, shortcutPreferences } from '../../actions/shortcuts.ts'
 import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'
-import { Keys, toKeyLabels } from '../../ui/keys.tsx'
+import { Keys, toKeyLabels } from '../../ui/hints/keys.tsx'
 import overlay from '../../ui/overlay.module.css'
 import { Section } from '../section.tsx'
 import styles from '../settings.module.css'
@@ -14,6 +14,7 @@ import { texts as common } from '../texts.ts'
 import { findCollision, isReserved, listIds, screens } from './collisions.ts'
 import { texts } from './texts.ts'
 import { listScreenTitles, listTitles } from './titles.ts'
+import { type Press, useRecorder } from './use-recorder.ts'
 
 export function ShortcutSettings() {
   const { isEnabled } = useStore(shortcutPreferences)
@@ -49,54 +50,59 @@ function setKeys(id: string, value: string | undefined): void {
   })
 }
 
+const toKeys = (presses: readonly Press[]) => presses.map(({ stroke }) => stroke).join(' ')
+
+/** The names of the keys; the first key may have two. */
+function toNames(presses: readonly Press[]): string[] {
+  const [first, ...rest] = presses
+  const names = [toKeys(presses)]
+  if (first?.digitStroke) names.push([first.digitStroke, ...rest.map(({ stroke }) => stroke)].join(' '))
+  return names
+}
+
 /** Says why the action cannot have the keys. */
-function explainRefusal(id: ActionId, screen: Screen, strokes: readonly string[]): string | undefined {
-  const keys = toKeyLabels(strokes[0]!).join(' ')
-  if (strokes.some(stroke => isReserved(id, stroke))) return texts().reserved(keys)
-  const other = findCollision(id, screen, strokes)
+function explainRefusal(id: ActionId, screen: Screen, presses: readonly Press[]): string | undefined {
+  const reserved = presses.find(({ stroke }) => isReserved(id, stroke))
+  if (reserved) return texts().reserved(toKeyLabels(reserved.stroke).join(' '))
+  const other = findCollision(id, screen, toNames(presses))
   if (!other) return undefined
   const title = other.id === 'saved-view' ? t.savedViews : listTitles()[other.id]
+  const keys = toKeyLabels(toKeys(presses)).join(' ')
   return texts().taken(keys, title, listScreenTitles()[other.screen])
 }
 
+const toPresses = (keys: string): Press[] => keys.split(' ').map(stroke => ({ stroke, digitStroke: '' }))
+
 function ShortcutRow({ id, screen, title }: { id: ActionId; screen: Screen; title: string }) {
-  const [isRecording, setRecording] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const isChanged = Object.hasOwn(useStore(shortcutPreferences).keys, id)
   const keys = getChosenKeys({ id })
-  /** `value` is stored: undefined stands for the default keys, an empty text for none. */
-  const change = (value: string | undefined, strokes: readonly string[]) => {
-    const reason = explainRefusal(id, screen, strokes)
+  /** `value` is stored: undefined stands for the default keys. */
+  const change = (value: string | undefined, presses: readonly Press[]) => {
+    const reason = explainRefusal(id, screen, presses)
     setRefusal(reason)
     if (reason === undefined) setKeys(id, value)
   }
-  const record = (event: KeyboardEvent) => {
-    if (!isRecording || /^(Shift|Control|Meta|Alt|Tab)$/.test(event.key)) return
-    event.preventDefault()
-    event.stopPropagation()
-    setRecording(false)
-    setRefusal(undefined)
-    if (event.key === 'Escape') return
-    if (event.key === 'Backspace' || event.key === 'Delete') return setKeys(id, '')
-    const stroke = toStroke(event.nativeEvent)
-    change(stroke, [stroke, toDigitStroke(event.nativeEvent)].filter(Boolean))
-  }
+  const { presses, button } = useRecorder({
+    onRecord: recorded => change(toKeys(recorded), recorded),
+    onClear: () => {
+      setRefusal(undefined)
+      // An empty text stands for no keys.
+      setKeys(id, '')
+    },
+  })
   return (
     <li className={styles.key}>
       <span>{title}</span>
-      <Button
-        onClick={() => setRecording(!isRecording)}
-        onKeyDown={record}
-        onBlur={() => setRecording(false)}
-      >
+      <Button {...button}>
         <span className={overlay.hidden}>{texts().changeKeyOf(title)}: </span>
-        {isRecording ? texts().pressKey : keys ? <Keys keys={keys} /> : common().off}
+        {presses ? <Recorded presses={presses} /> : keys ? <Keys keys={keys} /> : common().off}
       </Button>
       <Button
         look="plain"
         disabled={!isChanged}
         aria-label={texts().resetKeyOf(title)}
-        onClick={() => change(undefined, [keysById[id]!])}
+        onClick={() => change(undefined, toPresses(keysById[id]!))}
       >
         {common().reset}
       </Button>
@@ -106,5 +112,15 @@ function ShortcutRow({ id, screen, title }: { id: ActionId; screen: Screen; titl
         </p>
       )}
     </li>
+  )
+}
+
+function Recorded({ presses }: { presses: readonly Press[] }) {
+  return presses.length === 0 ? (
+    texts().pressKey
+  ) : (
+    <>
+      <Keys keys={toKeys(presses)} /> {texts().pressNext}
+    </>
   )
 }

@@ -22,6 +22,7 @@ const en = {
   changeKeyOf: (label: string) => `Change the key of “${label}”`,
   resetKeyOf: (label: string) => `Reset the key of “${label}”`,
   pressKey: 'Press a key…',
+  pressNext: 'A second key, or Enter',
   taken: (keys: string, label: string, screen: string) =>
     `${keys} already belongs to “${label}” (${screen}). Choose another key, or change that one first.`,
   reserved: (keys: string) => `${keys} is needed to operate the page or to edit text. Choose another key.`,
@@ -48,6 +49,7 @@ const de: typeof en = {
   changeKeyOf: label => `Taste für „${label}“ ändern`,
   resetKeyOf: label => `Zurücksetzen: Taste für „${label}“`,
   pressKey: 'Taste drücken …',
+  pressNext: 'Zweite Taste oder Eingabetaste',
   taken: (keys, label, screen) =>
     `${keys} gehört schon zu „${label}“ (${screen}). Wählen Sie eine andere Taste, oder ändern Sie zuerst jene.`,
   reserved: keys =>

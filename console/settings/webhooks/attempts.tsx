@@ -12,9 +12,9 @@ import { useAddress } from '../common/use-address.ts'
 import { Section } from '../section.tsx'
 import styles from '../settings.module.css'
 import { texts as common } from '../texts.ts'
+import type { Endpoint, EventType } from './endpoint-dialog.tsx'
 import { texts } from './texts.ts'
 import { type Attempt, type AttemptFilter, useAttempts } from './use-attempts.ts'
-import type { Endpoint, EventType } from './webhooks-page.tsx'
 
 interface AttemptsProps {
   endpoints: readonly Endpoint[]

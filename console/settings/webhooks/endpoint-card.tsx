@@ -9,10 +9,9 @@ import { ConfirmDialog } from '../common/confirm-dialog.tsx'
 import { attempt, newIntent, useScopes } from '../common/tasks.ts'
 import styles from '../settings.module.css'
 import { texts as common } from '../texts.ts'
-import { EndpointDialog } from './endpoint-dialog.tsx'
+import { type Endpoint, EndpointDialog, type EventType } from './endpoint-dialog.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { texts } from './texts.ts'
-import type { Endpoint, EventType } from './webhooks-page.tsx'
 
 interface EndpointCardProps {
   endpoint: Endpoint

@@ -1,13 +1,15 @@
 /** Creates or changes an endpoint. */
 import { useState } from 'react'
-import { api, call } from '../../api/client.ts'
+import { api, call, type Schemas } from '../../api/client.ts'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../common/form.tsx'
 import { findViolation, useIntent } from '../common/tasks.ts'
 import styles from '../settings.module.css'
 import { texts as common } from '../texts.ts'
 import { texts } from './texts.ts'
-import type { Endpoint, EventType } from './webhooks-page.tsx'
+
+export type Endpoint = Schemas['WebhookEndpoint']
+export type EventType = Endpoint['eventTypes'][number]
 
 interface EndpointDialogProps {
   endpoint: Endpoint | undefined

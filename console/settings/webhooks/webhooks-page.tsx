@@ -1,6 +1,6 @@
 /** Webhook endpoints, signing keys, and the attempts to deliver events. */
 import { useState } from 'react'
-import { api, call, type Schemas } from '../../api/client.ts'
+import { api, call } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/state-view.tsx'
@@ -14,9 +14,6 @@ import { EndpointCard } from './endpoint-card.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { SigningKeys } from './signing-keys.tsx'
 import { texts } from './texts.ts'
-
-export type Endpoint = Schemas['WebhookEndpoint']
-export type EventType = Endpoint['eventTypes'][number]
 
 async function load() {
   const [{ endpoints }, { availableEventTypes }] = await Promise.all([

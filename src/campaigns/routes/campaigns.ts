@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ContactNotFound } from '../../contacts/errors.ts'
-import { everyone, managers } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/rights/roles.ts'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'

@@ -1,9 +1,9 @@
 import { canSeeAll, isAssignedTo } from '../../contacts/contact-views.ts'
 import { hasVisibleInbox } from '../../inboxes/visibility.ts'
+import { isAfterPlace, type TimelinePage } from '../../platform/contributions/timeline-parts.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { isAfterPlace, type TimelinePage } from '../../platform/timeline-parts.ts'
 import type { RecipientStatus } from '../schemas.ts'
 
 export interface CampaignEntry {

@@ -1,4 +1,4 @@
-import { adopt } from '../../server/installation.ts'
+import { adopt } from '../../server/installation/installation.ts'
 import { command } from '../command.ts'
 import { jsonFlag, print, withDeps } from '../with-database.ts'
 

@@ -1,5 +1,5 @@
 import { defineCommand } from 'citty'
-import { reregisterAll } from '../../inboxes/webhook-registration.ts'
+import { reregisterAll } from '../../inboxes/accounts/webhook-registration.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { jsonFlag, print, withDeps } from '../with-database.ts'

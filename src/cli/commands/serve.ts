@@ -1,5 +1,5 @@
 import { readConfig } from '../../platform/config.ts'
-import { buildWelcome } from '../../server/first-start.ts'
+import { buildWelcome } from '../../server/installation/first-start.ts'
 import { type ProcessRole, processRoles, type Service, serve } from '../../server/serve.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'

@@ -1,4 +1,5 @@
 /** The browsers to which a user's notifications are pushed. */
+import { defineCache } from '../../platform/caches.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, violation } from '../../platform/errors.ts'
@@ -8,19 +9,13 @@ import { createPushSender, decodeBrowserKeys, type PushSender } from './encrypt.
 import { type NewPushSubscription, PushSubscriptionId } from './schemas.ts'
 
 const maxPerUser = 20
-const senders = new WeakMap<Deps['keys'], PushSender>()
 
 /** Push services see the public URL of the installation as the contact, if it is one that they accept. */
-export function getPushSender({ keys, config }: Pick<Deps, 'keys' | 'config'>): PushSender {
-  let sender = senders.get(keys)
-  if (!sender) {
-    const { publicUrl } = config
-    const contact = publicUrl.startsWith('https:') ? publicUrl : 'mailto:operator@localhost'
-    sender = createPushSender(keys.current('web-push'), contact)
-    senders.set(keys, sender)
-  }
-  return sender
-}
+export const getPushSender = defineCache(({ keys, config }: Pick<Deps, 'keys' | 'config'>): PushSender => {
+  const { publicUrl } = config
+  const contact = publicUrl.startsWith('https:') ? publicUrl : 'mailto:operator@localhost'
+  return createPushSender(keys.current('web-push'), contact)
+})
 
 const toRecipient = ({ tenantId, id: userId }: Caller) => ({ tenantId, userId })
 

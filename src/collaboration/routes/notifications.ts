@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { listVisibleConversations } from '../../conversations/conversations.ts'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { nextPageToken, tokenPage, withNextPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { normalizeText } from '../../contacts/search/search-text.ts'
 import { ConversationNotFound } from '../../conversations/errors.ts'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { nextPageToken, tokenPage, withNextPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'

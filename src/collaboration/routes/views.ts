@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
-import { object } from '../../platform/http/schemas.ts'
+import { literals, object } from '../../platform/http/schemas.ts'
 import { SharingForbidden, ViewLimitReached, ViewNotFound } from '../errors.ts'
 import { listViews, replaceViewOrder } from '../store/views.ts'
-import { NewView, View, ViewOrder, ViewPatch } from '../views/schemas.ts'
+import { AnyView, NewView, ViewOrder, ViewPatch, viewKinds } from '../views/schemas.ts'
 import { createView, deleteView, updateView } from '../views/views.ts'
 
 const route = section('Views', { extension: true })
@@ -14,14 +14,17 @@ export const viewRoutes = [
     operationId: 'listViews',
     summary: 'List your own and the shared views',
     description:
-      'In the order that you arranged, then by `position`. Apply a view with `POST /conversations/search`: `me` in its filter is the user who reads it.',
+      'In the order that you arranged, then by `position`. Apply a view with `POST /conversations/search` or `POST /contacts/search`: `me` in its filter is the user who reads it.',
     access: { scopes: ['view:list'], roles: everyone },
-    success: { status: 200, body: object({ views: Type.Array(View) }) },
-    handle: async ({ db, caller }) => ({ views: await listViews(db, caller) }),
+    query: object({ kind: Type.Optional(literals(viewKinds, { description: 'default: conversations' })) }),
+    success: { status: 200, body: object({ views: Type.Array(AnyView) }) },
+    handle: async ({ db, caller, query }) => ({
+      views: await listViews(db, caller, query.kind ?? 'conversations'),
+    }),
   }),
   route('POST /views', {
     operationId: 'createView',
-    summary: 'Save a filter of the inbox as a view',
+    summary: 'Save a filter of conversations or contacts as a view',
     description:
       'Private unless `scope` says otherwise. Owners and admins share views with teams or the workspace.',
     access: { scopes: ['view:create'], roles: everyone },
@@ -31,7 +34,7 @@ export const viewRoutes = [
       filter: { ownerId: 'me', waiting: true, status: ['open'] },
       sort: { field: 'waitingSince', direction: 'asc' },
     },
-    success: { status: 201, body: View },
+    success: { status: 201, body: AnyView },
     errors: [ViewLimitReached, SharingForbidden],
     handle: ({ write, caller, body }) => write(tx => createView(tx, caller, body)),
   }),
@@ -43,14 +46,14 @@ export const viewRoutes = [
     access: { scopes: ['view:update'], roles: everyone },
     body: ViewPatch,
     example: { name: 'Waiting' },
-    success: { status: 200, body: View },
+    success: { status: 200, body: AnyView },
     errors: [ViewNotFound, ViewLimitReached, SharingForbidden],
     handle: ({ write, caller, params, body }) => write(tx => updateView(tx, caller, params.id, body)),
   }),
   route('DELETE /views/{id}', {
     operationId: 'deleteView',
     summary: 'Delete a view',
-    description: 'Conversations are not affected.',
+    description: 'Deletes only the view; its conversations or contacts stay.',
     access: { scopes: ['view:delete'], roles: everyone },
     success: { status: 204 },
     errors: [ViewNotFound, SharingForbidden],

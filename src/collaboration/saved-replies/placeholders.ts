@@ -4,8 +4,8 @@ import type { Contact } from '../../contacts/schemas.ts'
 import { emailFieldId, phoneFieldId } from '../../contacts/tags-and-fields/custom-field-values.ts'
 import { getFieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
 import { getConversation } from '../../conversations/conversations.ts'
-import { getWorkspace } from '../../identity/tenants.ts'
-import { findUser } from '../../identity/users.ts'
+import { findUser } from '../../identity/users/users.ts'
+import { getWorkspace } from '../../identity/workspace/tenants.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -14,7 +14,7 @@ import {
   findTemplateErrors,
   type Interpolation,
   interpolate,
-} from '../../platform/interpolation.ts'
+} from '../../platform/interpolation/interpolation.ts'
 
 const members: Readonly<Record<string, readonly string[]>> = {
   contact: ['name', 'firstName', 'email', 'phone', 'customFields'],

@@ -2,20 +2,26 @@ import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { Sharing } from '../sharing.ts'
-import type { View } from '../views/schemas.ts'
+import type { AnyView, ViewKind } from '../views/schemas.ts'
 
-export type ViewRow = View & Sharing
+export type ViewRow = Pick<AnyView, Exclude<keyof AnyView, 'kind' | 'filter' | 'sort'>> &
+  Sharing & { kind: ViewKind; filter: AnyView['filter']; sort: AnyView['sort'] }
 
 const columns =
-  raw(`id, name, filter, sort, position, scope, team_ids as "teamIds", owner_id as "ownerId", revision,
+  raw(`id, kind, name, filter, sort, position, columns, scope, team_ids as "teamIds", owner_id as "ownerId", revision,
   created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`)
 
-export function viewToApi({ ownerId: _, ...view }: ViewRow): View {
-  return view
+/** The filter and the order were checked for the kind before they were stored. */
+export function viewToApi({ ownerId: _, ...view }: ViewRow): AnyView {
+  return view as AnyView
 }
 
-/** Lists the viewer's own and the shared views in the order of the viewer. */
-export async function listViews(on: Queryable, viewer: Viewer): Promise<View[]> {
+/** Lists the viewer's own and the shared views of a kind in the order of the viewer. */
+export async function listViews<K extends ViewKind>(
+  on: Queryable,
+  viewer: Viewer,
+  kind: K,
+): Promise<(AnyView & { kind: K })[]> {
   const { tenantId, id } = viewer
   const rows = await on.rows<ViewRow>(sql`
     with arranged as (
@@ -23,9 +29,9 @@ export async function listViews(on: Queryable, viewer: Viewer): Promise<View[]> 
       where o.tenant_id = ${tenantId} and o.user_id = ${id}
     )
     select ${columns} from views left join arranged on arranged.view_id = views.id
-    where tenant_id = ${tenantId} and owner_id in ('', ${id}) and ${visibleTo(viewer)}
+    where tenant_id = ${tenantId} and owner_id in ('', ${id}) and kind = ${kind} and ${visibleTo(viewer)}
     order by arranged.place nulls last, position, id`)
-  return rows.map(viewToApi)
+  return rows.map(viewToApi) as (AnyView & { kind: K })[]
 }
 
 export function lockView(tx: Tx, viewer: Viewer, id: string): Promise<ViewRow | undefined> {
@@ -43,17 +49,18 @@ export async function countViews(tx: Tx, tenantId: string, ownerId: string): Pro
 
 export async function insertView(tx: Tx, tenantId: string, row: ViewRow): Promise<void> {
   await tx.run(sql`
-    insert into views (tenant_id, id, scope, owner_id, team_ids, name, filter, sort, position, created_by, created_at, updated_at)
-    values (${tenantId}, ${row.id}, ${row.scope}, ${row.ownerId}, ${row.teamIds}, ${row.name},
-      ${JSON.stringify(row.filter)}::json, ${row.sort && JSON.stringify(row.sort)}::json, ${row.position}, ${row.createdBy},
-      ${tx.now}, ${tx.now})`)
+    insert into views (tenant_id, id, kind, scope, owner_id, team_ids, name, filter, sort, position, columns, created_by,
+      created_at, updated_at)
+    values (${tenantId}, ${row.id}, ${row.kind}, ${row.scope}, ${row.ownerId}, ${row.teamIds}, ${row.name},
+      ${JSON.stringify(row.filter)}::json, ${row.sort && JSON.stringify(row.sort)}::json, ${row.position}, ${row.columns},
+      ${row.createdBy}, ${tx.now}, ${tx.now})`)
 }
 
 export async function updateViewRow(tx: Tx, tenantId: string, row: ViewRow): Promise<void> {
   await tx.run(sql`
     update views set scope = ${row.scope}, owner_id = ${row.ownerId}, team_ids = ${row.teamIds}, name = ${row.name},
       filter = ${JSON.stringify(row.filter)}::json, sort = ${row.sort && JSON.stringify(row.sort)}::json,
-      position = ${row.position}, revision = ${row.revision}, updated_at = ${tx.now}
+      position = ${row.position}, columns = ${row.columns}, revision = ${row.revision}, updated_at = ${tx.now}
     where tenant_id = ${tenantId} and id = ${row.id}`)
 }
 

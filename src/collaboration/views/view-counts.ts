@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { countMatches } from '../../conversations/lists/lists.ts'
 import { type ConversationFilter, Count, maxCounts } from '../../conversations/lists/schemas.ts'
-import { bootstrapPart } from '../../platform/bootstrap.ts'
+import { bootstrapPart } from '../../platform/contributions/bootstrap.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { object } from '../../platform/http/schemas.ts'
@@ -14,6 +14,8 @@ const open = { status: ['open' as const], snoozed: false }
 const builtInFilters: Readonly<Record<string, ConversationFilter>> = {
   mine: { ...open, ownerId: 'me' },
   unassigned: { ...open, ownerId: 'none' },
+  mentions: { ...open, mentioned: true },
+  team: { ...open, teamId: 'me' },
   all: open,
   snoozed: { ...open, snoozed: true },
 }
@@ -38,7 +40,7 @@ export const viewCountsPart = bootstrapPart({
 })
 
 async function countViews({ db }: Deps, caller: Caller): Promise<Static<typeof ViewCount>[]> {
-  const saved = caller.scopes.has('view:list') ? await listViews(db, caller) : []
+  const saved = caller.scopes.has('view:list') ? await listViews(db, caller, 'conversations') : []
   const filters = [...Object.entries(builtInFilters), ...saved.map(({ id, filter }) => [id, filter] as const)]
   const counted = filters.slice(0, maxCounts)
   const { counts } = await countMatches(

@@ -56,6 +56,48 @@ test('403 for agents who share or change shared views; 404 for views that they d
   expect((await member.delete(`/views/${mine.id}`)).status).toBe(204)
 })
 
+test('views of contacts are a list of their own, with columns', async () => {
+  const filter = { match: 'all', conditions: [{ type: 'archiveStatus', status: 'archived' }] }
+  const content = { kind: 'contacts', filter, sort: { field: 'name' }, columns: ['name', 'phone'] }
+  const view = (await create(owner, 'Old ones', { ...content, scope: 'workspace' })).body
+  expect(view).toMatchObject({ name: 'Old ones', ...content, scope: 'workspace', revision: 1 })
+  const conversations = (await create(owner, 'Open ones', { columns: ['owner'] })).body
+  expect(conversations).toMatchObject({ kind: 'conversations', columns: ['owner'] })
+  const listed = async (client: Client) => (await client.get('/views?kind=contacts')).body.views
+  expect(await listed(owner)).toEqual([view])
+  expect(await listed(member)).toEqual([view])
+  expect(await names(owner)).toEqual(['Open ones'])
+  expect((await owner.get('/console/bootstrap')).body.views).toEqual([conversations])
+  expect((await owner.post('/contacts/search', { filter: view.filter, sort: view.sort })).status).toBe(200)
+  const changed = await owner.patch(`/views/${view.id}`, { columns: [], filter: { ...filter, match: 'any' } })
+  expect(changed.body).toMatchObject({ columns: [], filter: { match: 'any' }, sort: { field: 'name' } })
+})
+
+test('400 for a filter or an order of the other kind', async () => {
+  const filter = { match: 'all', conditions: [] }
+  const contacts = { kind: 'contacts', filter }
+  const { id } = (await create(owner, 'People', contacts)).body
+  for (const [field, body] of [
+    ['kind', { kind: 'journeys' }],
+    ['filter.match', { kind: 'contacts' }],
+    ['filter.match', { filter }],
+    ['sort.field', { ...contacts, sort: { field: 'waitingSince' } }],
+    ['filter.conditions', { kind: 'contacts', filter: { match: 'all', conditions: Array(200).fill({}) } }],
+  ] as const) {
+    const answer = await create(owner, 'Bad', body)
+    expect([answer.status, answer.body.violations?.[0]?.field], JSON.stringify(answer.body)).toEqual([
+      400,
+      field,
+    ])
+  }
+  for (const body of [
+    { filter: { status: ['open'] } },
+    { sort: { field: 'waitingSince' } },
+    { kind: 'conversations' },
+  ])
+    expect((await owner.patch(`/views/${id}`, body)).status).toBe(400)
+})
+
 test('400 for a filter that a search would refuse', async () => {
   for (const filter of [{ colour: 'red' }, { status: ['asleep'] }, { unread: 'yes' }, []])
     expect((await owner.post('/views', { name: 'Bad', filter })).status).toBe(400)

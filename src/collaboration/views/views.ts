@@ -1,8 +1,14 @@
-/** Saved views: a filter and an order of the inbox under a name, for one user, for teams or for the workspace. */
+/** Saved views: a filter and an order of conversations or contacts under a name, for one user, teams or the workspace. */
+import Type from 'typebox'
+import { ConversationFilter, ConversationSort } from '../../conversations/lists/schemas.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { fail } from '../../platform/errors.ts'
+import { fail, invalid } from '../../platform/errors.ts'
 import { emitChanged } from '../../platform/events/changed.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { nullable, object } from '../../platform/http/schemas.ts'
+import { type Check, createCheck } from '../../platform/http/validate.ts'
+import { ContactFilter, filterViolations } from '../../segments/filter/filter.ts'
+import { ContactSort } from '../../segments/schemas.ts'
 import { ViewLimitReached, ViewNotFound } from '../errors.ts'
 import { assertCanEdit, patchSharing, resolveSharing, type Sharing, toChangeAudience } from '../sharing.ts'
 import {
@@ -14,23 +20,35 @@ import {
   type ViewRow,
   viewToApi,
 } from '../store/views.ts'
-import { type NewView, type View, ViewId, type ViewPatch } from './schemas.ts'
+import { type AnyView, type NewView, ViewId, type ViewKind, type ViewPatch } from './schemas.ts'
 
 const maxShared = 200
 const maxPrivate = 100
 const editors = 'managers'
 
-export async function createView(tx: Tx, caller: Caller, input: NewView): Promise<View> {
+export async function createView(tx: Tx, caller: Caller, input: NewView): Promise<AnyView> {
   const { tenantId } = caller
-  const { scope, teamIds, name, filter, sort = null, position = 0 } = input
+  const {
+    kind = 'conversations',
+    scope,
+    teamIds,
+    name,
+    filter,
+    sort = null,
+    position = 0,
+    columns = [],
+  } = input
+  checkContent(kind, { filter, sort })
   const sharing = await resolveSharing(tx, caller, { scope, teamIds }, editors)
   await assertBelowLimit(tx, tenantId, sharing)
   const row: ViewRow = {
     id: ViewId.create(),
+    kind,
     name: name.trim(),
     filter,
     sort,
     position,
+    columns,
     ...sharing,
     revision: 1,
     createdBy: caller.id,
@@ -42,10 +60,26 @@ export async function createView(tx: Tx, caller: Caller, input: NewView): Promis
   return viewToApi(row)
 }
 
-export async function updateView(tx: Tx, caller: Caller, id: string, patch: ViewPatch): Promise<View> {
+const contents: Record<ViewKind, Check> = {
+  conversations: createCheck(
+    object({ filter: ConversationFilter, sort: Type.Optional(nullable(ConversationSort)) }),
+  ),
+  contacts: createCheck(object({ filter: ContactFilter, sort: Type.Optional(nullable(ContactSort)) })),
+}
+
+/** Throws unless filter and order are those of the kind. Unknown tags and fields are found when the view is applied. */
+function checkContent(kind: ViewKind, { filter, sort }: Pick<ViewPatch, 'filter' | 'sort'>): void {
+  contents[kind]({ filter, ...(sort === undefined ? {} : { sort }) })
+  if (kind !== 'contacts') return
+  const violations = filterViolations(filter as ContactFilter, 'filter')
+  if (violations.length > 0) invalid(...violations)
+}
+
+export async function updateView(tx: Tx, caller: Caller, id: string, patch: ViewPatch): Promise<AnyView> {
   const { tenantId } = caller
   const before = await lockEditable(tx, caller, id)
   const { scope: _, teamIds: __, name, ...content } = patch
+  checkContent(before.kind, { filter: before.filter, ...content })
   const after: ViewRow = {
     ...before,
     ...content,

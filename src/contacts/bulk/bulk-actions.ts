@@ -13,8 +13,8 @@ import {
   lockContactBulk,
   startContactUndo,
   toUndoUntil,
-} from '../store/bulk-actions.ts'
-import { tagExists } from '../store/tags.ts'
+} from '../store/bulk/bulk-actions.ts'
+import { tagExists } from '../store/tags-and-fields/tags.ts'
 import { valueViolation } from '../tags-and-fields/custom-field-values.ts'
 import { getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
 import { runContactBulk } from './run-bulk.ts'
@@ -26,7 +26,7 @@ import {
   maxBulkContacts,
 } from './schemas.ts'
 
-export { selectGivenContacts } from '../store/bulk-actions.ts'
+export { selectGivenContacts } from '../store/bulk/bulk-actions.ts'
 
 /** `select` returns the `id` of each contact, at most one more than allowed. */
 export async function startContactBulk(

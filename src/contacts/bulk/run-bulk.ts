@@ -2,7 +2,7 @@
  * Runs and undoes actions on many contacts. A batch of contacts, its events, the results of its items and the progress are
  * written in one transaction, so that a killed worker leaves nothing half done and the next one continues behind it.
  */
-import { findAccess } from '../../identity/reauthorize.ts'
+import { findAccess } from '../../identity/rights/reauthorize.ts'
 import { setActor } from '../../platform/db/actor.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -23,7 +23,7 @@ import {
   lockContactBulk,
   saveContactOutcomes,
   saveContactUndo,
-} from '../store/bulk-actions.ts'
+} from '../store/bulk/bulk-actions.ts'
 import { getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
 import { type ActionContext, applyAction, revertAction } from './apply.ts'
 import { actionScopes } from './schemas.ts'

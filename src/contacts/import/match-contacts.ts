@@ -10,7 +10,7 @@ import {
   findContactsByPhone,
   listInvisible,
   resolveContactIds,
-} from '../store/bulk.ts'
+} from '../store/bulk/bulk.ts'
 import { externalRefFieldId, toIndexKey } from '../tags-and-fields/custom-field-values.ts'
 import { matchFieldIds, type RowError } from './inspect-file.ts'
 import type { ParsedRow } from './parse-row.ts'

@@ -3,7 +3,7 @@ import { matchesSchema } from '../../platform/http/validate.ts'
 import { decodeCells, splitNames } from '../csv/cells.ts'
 import { isValidText } from '../csv/encoding.ts'
 import type { CsvRecord, RecordError } from '../csv/records.ts'
-import { canonicalPhone } from '../phones.ts'
+import { canonicalPhone } from '../identities/phones.ts'
 import { ContactName, DisplayName, type FieldType, maxValueLength } from '../schemas.ts'
 import {
   buildStoredProfile,

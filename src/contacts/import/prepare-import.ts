@@ -2,7 +2,7 @@
  * First stage of an import: inspects the file, matches its header to columns and creates missing custom fields. The
  * resulting format is stored with the import, so that later attempts read the file in the same way.
  */
-import { type RoleDeps, reloadCaller } from '../../identity/reauthorize.ts'
+import { type RoleDeps, reloadCaller } from '../../identity/rights/reauthorize.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'

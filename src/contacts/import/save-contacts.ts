@@ -11,7 +11,7 @@ import { emitContactsUpdated } from '../emit-events.ts'
 import { type ContactChanges, contactCreated } from '../events.ts'
 import { ContactId, type LinkedContact } from '../schemas.ts'
 import { buildStoredProfile, toFieldValueRows } from '../search/search-document.ts'
-import { listPhonesByContact, replan, updateProfiles } from '../store/bulk.ts'
+import { listPhonesByContact, replan, updateProfiles } from '../store/bulk/bulk.ts'
 import {
   type ContactFieldValueRow,
   type LockedContact,
@@ -20,7 +20,7 @@ import {
   touch,
 } from '../store/contacts.ts'
 import { insertContacts, type NewContactRow } from '../store/insert-contacts.ts'
-import { insertContactTags } from '../store/tags.ts'
+import { insertContactTags } from '../store/tags-and-fields/tags.ts'
 import { type FieldDefinitions, toValuesByName } from '../tags-and-fields/custom-fields.ts'
 import { buildProfile, type GetField, mergeRows, type ParsedRow, type RowValues } from './parse-row.ts'
 

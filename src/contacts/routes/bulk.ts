@@ -1,9 +1,9 @@
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { requireVisible, undoContactBulk } from '../bulk/bulk-actions.ts'
 import { ContactBulkAction, undoMinutes } from '../bulk/schemas.ts'
 import { ContactBulkNotFound, ContactBulkUndoExpired } from '../errors.ts'
-import { contactBulkToApi, findContactBulk } from '../store/bulk-actions.ts'
+import { contactBulkToApi, findContactBulk } from '../store/bulk/bulk-actions.ts'
 
 const route = section('Contacts', { extension: true })
 const access = { scopes: ['contact:list'], roles: everyone } as const

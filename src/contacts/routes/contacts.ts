@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
@@ -12,7 +12,6 @@ import {
   unarchiveContact,
 } from '../contacts.ts'
 import { createContact, createContactBatched } from '../create-contacts.ts'
-import { findDuplicates } from '../duplicates.ts'
 import {
   ContactArchived,
   ContactNotArchived,
@@ -21,6 +20,7 @@ import {
   CustomFieldNotFound,
   TagNotFound,
 } from '../errors.ts'
+import { findDuplicates } from '../merging/duplicates.ts'
 import { changeOptOut, getOptOuts } from '../opt-outs.ts'
 import {
   ChannelName,

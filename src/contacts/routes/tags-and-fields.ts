@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { everyone, managers } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { nullable, object } from '../../platform/http/schemas.ts'
 import {
@@ -10,7 +10,7 @@ import {
   TagNotFound,
 } from '../errors.ts'
 import { CustomField, CustomFieldRequest, DisplayName, type EntityType, Tag, TagColor } from '../schemas.ts'
-import { listTags } from '../store/tags.ts'
+import { listTags } from '../store/tags-and-fields/tags.ts'
 import { createField, editField, listCustomFields } from '../tags-and-fields/custom-fields.ts'
 import { createTag, editTag } from '../tags-and-fields/tags.ts'
 

@@ -1,10 +1,10 @@
 import type { TObject } from 'typebox'
 import Type from 'typebox'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
+import type { TimelineEntry, TimelinePart } from '../../platform/contributions/timeline-parts.ts'
 import { cursorList, cursorPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { named, variants } from '../../platform/http/schemas.ts'
-import type { TimelineEntry, TimelinePart } from '../../platform/timeline-parts.ts'
 import { ContactNotFound } from '../errors.ts'
 import { getContactTimeline } from '../timeline/timeline.ts'
 

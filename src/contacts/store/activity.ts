@@ -1,6 +1,7 @@
 /** Persists the activity of contacts. Every function is one statement that locks in id order: safe for concurrent calls. */
 import type { Tx } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import { EventId } from '../../platform/events/event.ts'
 
 export interface Interaction {
   contactId: string
@@ -137,6 +138,25 @@ export async function listAudiences(
     from contact_conversations where tenant_id = ${tenantId} and contact_id = any(${contactIds})
     group by contact_id having bool_and(team_id is not null)`)
   return new Map(rows.map(({ id, ...audience }) => [id, audience]))
+}
+
+/** The statement that lets filters count events: `select` has the workspace, contact, name, time and event id of each. */
+export function insertContactEvents(select: Sql): Sql {
+  return sql`insert into contact_events (tenant_id, contact_id, name, at, event_id) ${select}`
+}
+
+/** Lets filters count an event. The contact is locked until the commit; nothing is stored about a deleted one. */
+export async function recordContactEvent(
+  tx: Tx,
+  tenantId: string,
+  { contactId, name }: { contactId: string; name: string },
+): Promise<void> {
+  await tx.run(
+    insertContactEvents(sql`
+      select tenant_id, id, ${name}, ${tx.now}::timestamptz, ${EventId.create()} from (
+        select tenant_id, id from contacts where tenant_id = ${tenantId} and id = ${contactId} and deleted_at is null
+        for share) locked`),
+  )
 }
 
 /** Deletes at most `limit` custom events of contacts. Returns how many were deleted. */

@@ -1,6 +1,10 @@
+import {
+  isAfterPlace,
+  type TimelineEntry,
+  type TimelinePage,
+} from '../../platform/contributions/timeline-parts.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { inlineLimit, sql } from '../../platform/db/sql.ts'
-import { isAfterPlace, type TimelineEntry, type TimelinePage } from '../../platform/timeline-parts.ts'
 
 /**
  * What the rows of a contact say about it: when it was created, archived, merged with others and opted out. The id of the

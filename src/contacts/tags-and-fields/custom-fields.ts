@@ -17,8 +17,8 @@ import {
   lockField,
   lockFieldTypesForShare,
   renameField,
-} from '../store/custom-fields.ts'
-import { listExistingTags } from '../store/tags.ts'
+} from '../store/tags-and-fields/custom-fields.ts'
+import { listExistingTags } from '../store/tags-and-fields/tags.ts'
 import {
   emailFieldId,
   externalRefFieldId,

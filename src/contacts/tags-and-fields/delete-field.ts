@@ -3,7 +3,7 @@ import { emitChanged } from '../../platform/events/changed.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { sweepDeletedField } from '../jobs.ts'
 import type { CustomField, EntityType } from '../schemas.ts'
-import { markFieldDeleted } from '../store/custom-fields.ts'
+import { markFieldDeleted } from '../store/tags-and-fields/custom-fields.ts'
 import { lockEditableField } from './custom-fields.ts'
 
 /** Hides a field from all reads and enqueues the removal of its values. Returns the deleted field. */

@@ -21,9 +21,9 @@ import {
   markTagDeleted,
   tagExists,
   updateTag,
-} from '../store/tags.ts'
+} from '../store/tags-and-fields/tags.ts'
 
-export { lockTags } from '../store/tags.ts'
+export { lockTags } from '../store/tags-and-fields/tags.ts'
 
 interface ContactTag {
   contactId: string

@@ -1,6 +1,6 @@
 /** A worker process for imports that a test kills. It starts when it receives a message. */
 import { pino } from 'pino'
-import { buildRoleScopes } from '../../identity/roles.ts'
+import { buildRoleScopes } from '../../identity/rights/roles.ts'
 import { diskBlobs } from '../../platform/blobs/disk.ts'
 import { inProcessBus } from '../../platform/bus/bus.ts'
 import { systemClock } from '../../platform/clock.ts'

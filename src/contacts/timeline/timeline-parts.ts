@@ -1,7 +1,11 @@
 /** What the contacts domain contributes to the timeline of a contact. */
 import Type from 'typebox'
+import {
+  type TimelineEntry,
+  type TimelinePart,
+  timelineEntry,
+} from '../../platform/contributions/timeline-parts.ts'
 import { AnyId, nullable } from '../../platform/http/schemas.ts'
-import { type TimelineEntry, type TimelinePart, timelineEntry } from '../../platform/timeline-parts.ts'
 import { ContactNote } from '../notes/schemas.ts'
 import { ChannelName } from '../schemas.ts'
 import { listNotes } from '../store/notes.ts'

@@ -2,10 +2,11 @@
  * The timeline of a contact: what happened to it, from all domains, newest first. Every part lists as many entries as the
  * page can have, and the page is the newest of them. Messages are not listed one by one: entries lead to conversations.
  */
+
+import type { TimelineEntry, TimelinePart } from '../../platform/contributions/timeline-parts.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { type Page, toCursorList } from '../../platform/http/page.ts'
-import type { TimelineEntry, TimelinePart } from '../../platform/timeline-parts.ts'
 import { findContact } from '../contacts.ts'
 
 export async function getContactTimeline(

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { mediaBlobKey } from '../store/media.ts'
+import { mediaBlobKey } from '../store/media/media.ts'
 
 const service = await testService()
 const { db, blobs } = service.deps
@@ -124,10 +124,13 @@ test('4xx for hostile files, without growth of the memory of the service', async
   expect((await owner.get('/users/me')).body.avatarUrl).toBeNull()
 })
 
+/** A number belongs to one workspace, so each run of the test connects another one. */
+let numbers = 5581001
+
 test('contacts: who sees the contact changes it, conversations and events show it, erasing deletes it', async () => {
   const { owner, user, tenantId, teamId } = await service.workspace()
   const { body } = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['5581'], phoneNumberIds: ['5581001'] },
+    chatapp: { resourceIds: ['5581'], phoneNumberIds: [String(numbers++)] },
   })
   const inboxId = body.inboxes[0].id
   await owner.put(`/inboxes/${inboxId}/team`, { teamId })

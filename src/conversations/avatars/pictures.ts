@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setContactAvatar } from '../../contacts/avatar.ts'
 import { findContact, lockVisibleContact } from '../../contacts/contacts.ts'
-import { setWorkspaceLogo } from '../../identity/tenants.ts'
-import { updateProfile } from '../../identity/users.ts'
+import { updateProfile } from '../../identity/users/users.ts'
+import { setWorkspaceLogo } from '../../identity/workspace/tenants.ts'
 import { BlobTooLarge } from '../../platform/blobs/blobs.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -21,14 +21,14 @@ import { PictureNotFound } from '../errors.ts'
 import { describeQuota, exceedsQuota } from '../media/quota.ts'
 import { resizePicture, thumbnailType } from '../media/thumbnails.ts'
 import { MediaId } from '../schemas.ts'
-import { deleteMedia, insertPending, markReady, mediaBlobKey } from '../store/media.ts'
+import { deleteMedia, insertPending, markReady, mediaBlobKey } from '../store/media/media.ts'
 import {
   findPicture,
   markPicture,
   type PictureHolder,
   picturePath,
   releasePictures,
-} from '../store/pictures.ts'
+} from '../store/media/pictures.ts'
 
 const maxBytes = 5 * 1024 * 1024
 

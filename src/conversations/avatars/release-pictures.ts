@@ -6,7 +6,7 @@ import { contactArchived } from '../../contacts/events.ts'
 import { changed } from '../../platform/events/changed.ts'
 import { isEvent, type LogEvent } from '../../platform/events/event.ts'
 import { subscription } from '../../platform/events/subscription.ts'
-import { type PictureHolder, releasePictures, releaseUnnamed } from '../store/pictures.ts'
+import { type PictureHolder, releasePictures, releaseUnnamed } from '../store/media/pictures.ts'
 
 export const releaseFormerPictures = subscription({
   name: 'conversations.pictures',

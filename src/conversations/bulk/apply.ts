@@ -5,7 +5,8 @@ import { emitMany } from '../../platform/events/event.ts'
 import { enqueueMany } from '../../platform/jobs/enqueue.ts'
 import { buildConversationClosed, buildConversationUpdated, toContactLink } from '../conversation-events.ts'
 import { wakeConversation } from '../jobs.ts'
-import { updateSessions, updateStates } from '../store/bulk/apply-changes.ts'
+import { findExisting, updateSessions, updateStates } from '../store/bulk/apply-changes.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
 import { deleteConversationLabels, insertConversationLabels } from '../store/labels.ts'
 import type { Change } from './changes.ts'
 
@@ -58,4 +59,20 @@ async function applyStates(tx: Tx, tenantId: string, changes: readonly Change[])
       payload: { conversationId: id, until: snoozedUntil! },
     })),
   )
+}
+
+/** Finds which owners, teams and inboxes of the conversations exist. */
+export function findReferenced(
+  tx: Tx,
+  tenantId: string,
+  rows: readonly Pick<ConversationRow, 'ownerType' | 'ownerId' | 'teamId' | 'inboxId'>[],
+): Promise<Set<string>> {
+  const owners = (type: string) => rows.filter(row => row.ownerType === type).map(row => row.ownerId!)
+  const unique = (ids: readonly (string | null)[]) => [...new Set(ids.filter(id => id !== null))]
+  return findExisting(tx, tenantId, {
+    users: unique(owners('user')),
+    teams: unique([...owners('team'), ...rows.map(row => row.teamId)]),
+    bots: unique(owners('bot')),
+    inboxes: unique(rows.map(row => row.inboxId)),
+  })
 }

@@ -2,7 +2,7 @@
 import { toClosed } from '../conversation-events.ts'
 import { maxLabelsOfConversation } from '../labels/labels.ts'
 import type { OwnerRequest } from '../schemas.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
 import type { ConversationAction } from './schemas.ts'
 
 /** The properties that an action changed, as they were before. */

@@ -4,7 +4,7 @@ import type { Viewer } from '../access.ts'
 import { emitManyRead, toSeenPosition } from '../read-state.ts'
 import { type CursorRow, listReadCursors, setReadCursors } from '../store/bulk/apply-changes.ts'
 import type { ItemOutcome, ItemRow, UndoOutcome } from '../store/bulk/bulk-actions.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
 import { lockUnreadCounter } from '../store/read-state.ts'
 import { toOutcome, toUndoOutcome } from './outcomes.ts'
 

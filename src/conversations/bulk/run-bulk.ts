@@ -2,7 +2,7 @@
  * Runs and undoes bulk actions. A batch of conversations, its events, the results of its items and the progress are written
  * in one transaction, so that a killed worker leaves nothing half done and the next one continues behind the last batch.
  */
-import { findAccess } from '../../identity/reauthorize.ts'
+import { findAccess } from '../../identity/rights/reauthorize.ts'
 import { setActor } from '../../platform/db/actor.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -23,14 +23,13 @@ import {
   lockBulkAction,
   saveOutcomes,
 } from '../store/bulk/bulk-actions.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
-import { lockConversations } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
+import { lockConversations } from '../store/conversations/conversations.ts'
 import { lockLabel } from '../store/labels.ts'
-import { applyChanges } from './apply.ts'
+import { applyChanges, findReferenced } from './apply.ts'
 import { type Change, planChange, type StateAction } from './changes.ts'
 import { markBatchRead } from './mark-read.ts'
 import { toOutcome } from './outcomes.ts'
-import { findReferenced } from './references.ts'
 import { actionScopes } from './schemas.ts'
 import { undoBatch } from './undo-bulk.ts'
 

@@ -19,7 +19,7 @@ import {
   startUndo,
   toUndoUntil,
 } from '../store/bulk/bulk-actions.ts'
-import { selectMatchingIds } from '../store/conversation-pages.ts'
+import { selectMatchingIds } from '../store/conversations/conversation-pages.ts'
 import { lockLabel } from '../store/labels.ts'
 import { emitBulkChanged, runBulkAction } from './run-bulk.ts'
 import {

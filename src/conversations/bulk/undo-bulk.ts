@@ -2,19 +2,18 @@
  * Undoes a batch of a bulk action. A conversation whose revision is not the one after the action was changed since; it stays
  * as it is. Whether the undoing person can see the conversation does not matter: assigning it may have hidden it from them.
  */
-import { findAccess } from '../../identity/reauthorize.ts'
+import { findAccess } from '../../identity/rights/reauthorize.ts'
 import { setActor } from '../../platform/db/actor.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type BulkRow, type ItemRow, saveUndoOutcomes, type UndoOutcome } from '../store/bulk/bulk-actions.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
-import { lockConversations } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
+import { lockConversations } from '../store/conversations/conversations.ts'
 import { lockLabel } from '../store/labels.ts'
-import { applyChanges } from './apply.ts'
+import { applyChanges, findReferenced } from './apply.ts'
 import { type Before, type Change, planRestore } from './changes.ts'
 import { restoreBatchRead } from './mark-read.ts'
 import { toUndoOutcome } from './outcomes.ts'
-import { findReferenced } from './references.ts'
 
 export async function undoBatch(
   deps: Deps,

@@ -15,19 +15,10 @@ import {
   insertDraft,
   updateDraftRow,
 } from '../store/drafts.ts'
-import type { DraftChange, DraftKind, StoredDraft } from './schemas.ts'
+import type { DraftChange, DraftKind, DraftNotice, StoredDraft } from './schemas.ts'
 
 /** A draft of a user has changed; emitted after the commit, in this process. */
 export const draftsChanged = 'conversations.drafts'
-
-export interface DraftNotice {
-  tenantId: string
-  userId: string
-  conversationId: string
-  kind: DraftKind
-  /** Null when the draft was deleted. */
-  revision: number | null
-}
 
 export async function getDraft(
   on: Queryable,

@@ -39,3 +39,13 @@ export const DraftChange = object({
   revision: Type.Integer({ minimum: 0, description: 'the revision that you read; 0 if there was no draft' }),
 })
 export type DraftChange = Static<typeof DraftChange>
+
+/** That a draft of a user has changed. */
+export interface DraftNotice {
+  tenantId: string
+  userId: string
+  conversationId: string
+  kind: DraftKind
+  /** Null when the draft was deleted. */
+  revision: number | null
+}

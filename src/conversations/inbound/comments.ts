@@ -2,15 +2,15 @@
  * Comments on posts. Comments are not messages and belong to no conversation; each is emitted as `comment.received`. A
  * reply is a message that references the comment in its context, and goes to the customer privately.
  */
-import { findOrCreateContactByIdentity } from '../../contacts/identities.ts'
+import { findOrCreateContactByIdentity } from '../../contacts/identities/identities.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
-import type { InboundComment } from '../../inboxes/provider.ts'
+import type { InboundComment } from '../../inboxes/providers/provider.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { emit } from '../../platform/events/event.ts'
 import { commentReceived } from '../events.ts'
 import type { StoredContext } from '../schemas.ts'
-import { findConversationIdsByAddress } from '../store/addresses.ts'
+import { findConversationIdsByAddress } from '../store/conversations/addresses.ts'
 import type { ProviderEventRow } from '../store/provider-events.ts'
 
 export async function handleComment(

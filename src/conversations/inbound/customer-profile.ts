@@ -2,17 +2,17 @@
  * Applies the name and username that a customer has at the provider, in a job of its own: inbound messages neither wait
  * for a lookup nor fail with it. A name that the workspace gave its contact stays.
  */
-import { applyProfile, type CustomerProfile } from '../../contacts/move-address.ts'
-import { findAccount, providers } from '../../inboxes/accounts.ts'
-import type { InboundMessage } from '../../inboxes/provider.ts'
+import { applyProfile, type CustomerProfile } from '../../contacts/identities/move-address.ts'
+import { findAccount, providers } from '../../inboxes/accounts/accounts.ts'
 import { ProviderCallError } from '../../inboxes/providers/http-client.ts'
+import type { InboundMessage } from '../../inboxes/providers/provider.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { Discard, job } from '../../platform/jobs/job.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
 
 interface ProfilePayload extends CustomerProfile {
   inboxId: string

@@ -4,7 +4,7 @@
  */
 import { applyAccountEvent } from '../../inboxes/health.ts'
 import { type InboxRow, listInboxesByExternal, recordCallback } from '../../inboxes/inboxes.ts'
-import type { ProviderEvent } from '../../inboxes/provider.ts'
+import type { ProviderEvent } from '../../inboxes/providers/provider.ts'
 import type { Channel } from '../../platform/config.ts'
 import { batched } from '../../platform/db/batched.ts'
 import type { Db } from '../../platform/db/db.ts'
@@ -28,9 +28,12 @@ export async function storeProviderEvents(
     recordCallback(deps, { tenantId, id })
 }
 
+/** An account belongs to one workspace; a provider makes calls with the events of one account. */
+const getAccount = ({ channel, events: [first] }: WebhookCall) => `${channel}/${first?.accountId}`
+
 /** Providers make one call for each event; concurrent calls share a commit. Returns the inboxes of each call. */
 const storeBatched = batched<WebhookCall, InboxRow[]>(
-  { batchSize: 32, concurrency: 2 },
+  { batchSize: 32, concurrency: 2, ownerOf: getAccount },
   async (db, calls) => {
     const received = calls.flatMap(({ channel, events }) => events.map(event => ({ channel, event })))
     const inboxes = await findInboxes(db, received)

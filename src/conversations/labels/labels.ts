@@ -11,8 +11,8 @@ import { emitConversationUpdated } from '../conversation-events.ts'
 import { getLockedConversation } from '../conversations.ts'
 import { LabelLimitReached, LabelNameTaken, LabelNotFound } from '../errors.ts'
 import type { Conversation } from '../schemas.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
-import { findConversation, lockConversations } from '../store/conversations.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversations/conversation-rows.ts'
+import { findConversation, lockConversations } from '../store/conversations/conversations.ts'
 import {
   deleteConversationLabels,
   insertConversationLabels,

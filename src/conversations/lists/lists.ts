@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Page } from '../../platform/http/page.ts'
 import { viewConversations } from '../conversation-views.ts'
 import type { Conversation } from '../schemas.ts'
-import { countConversations, listConversations } from '../store/conversation-pages.ts'
+import { countConversations, listConversations } from '../store/conversations/conversation-pages.ts'
 import { type ConversationFilter, maxCount, type Sort } from './schemas.ts'
 
 export interface ListRequest {
@@ -40,10 +40,12 @@ export async function countMatches(
   }
 }
 
-/** Service accounts own no conversation and have no read state. */
+/** Service accounts own no conversation, are in no team and mentioned in no note, and have no read state. */
 export function checkFilter(caller: Caller, filter: ConversationFilter, path = ''): void {
   if (caller.kind === 'user') return
-  const message = 'needs a user; service accounts neither own nor read conversations'
+  const message = 'needs a user: service accounts have no conversations, teams, mentions or read state'
   if (filter.unread !== undefined) invalid(violation(`${path}unread`, 'user_required', message))
-  if (filter.ownerId === 'me') invalid(violation(`${path}ownerId`, 'user_required', message))
+  if (filter.mentioned !== undefined) invalid(violation(`${path}mentioned`, 'user_required', message))
+  for (const member of ['ownerId', 'teamId'] as const)
+    if (filter[member] === 'me') invalid(violation(`${path}${member}`, 'user_required', message))
 }

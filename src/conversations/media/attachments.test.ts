@@ -1,8 +1,9 @@
 /** Tests outbound and inbound files on every channel. */
 import { PNG } from 'pngjs'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
+import { providers } from '../../inboxes/accounts/accounts.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { fetchInboundMedia } from './fetch-inbound.ts'
 
@@ -10,6 +11,9 @@ const service = await testService()
 let workspace: Workspace
 let owner: Client
 const inboxes = {} as Record<'chatapp' | 'socialapp' | 'sms', string>
+
+/** Jobs of normal priority that a process runs at a time. */
+const workers = 64
 
 const image = (() => {
   const png = new PNG({ width: 4, height: 4 })
@@ -35,7 +39,8 @@ const newPhone = () => `+1415556${String(1000 + count++)}`
 const getStatus = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
 const isSent = (status: string) => status !== 'pending'
 
-beforeEach(async () => {
+/** Connects the inboxes of a new workspace, which the following requests are for. */
+async function startWorkspace(): Promise<void> {
   workspace = await service.workspace()
   owner = workspace.owner
   const chat = await owner.post('/inboxes', {
@@ -51,7 +56,8 @@ beforeEach(async () => {
     sms: { pendingCredentialId, phoneNumberSids: [phoneNumbers[0].phoneNumberSid] },
   })
   inboxes.sms = text.body.inboxes[0].id
-})
+}
+beforeEach(startWorkspace)
 
 async function send(channel: keyof typeof inboxes, to: string, content: unknown, by = owner) {
   const recipient =
@@ -269,6 +275,42 @@ describe('inbound', () => {
     expect((await owner.get(`/media/${mediaId}`)).body).toMatchObject({ ready: false })
     await resize(-full)
     expect(await waitForMedia(mediaId)).toMatchObject({ ready: true, mimeType: 'image/png' })
+  })
+
+  test('a provider that is slow for one workspace leaves workers to others', async () => {
+    const picture = { base64: image.toString('base64'), mimeType: 'image/png' }
+    const { downloadMedia } = providers.chatapp
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const slow = workspace.tenantId
+    let held = 0
+    const spy = vi
+      .spyOn(providers.chatapp, 'downloadMedia')
+      .mockImplementation(async (account, reference) => {
+        if (account.tenantId === slow && held++ < workers) await released
+        return downloadMedia(account, reference)
+      })
+    onTestFinished(() => {
+      release()
+      spy.mockRestore()
+    })
+    const inbound = (inboxId: string) =>
+      owner.post('/sandbox/inbound', {
+        inboxId,
+        from: newPhone(),
+        content: { type: 'media', media: picture },
+      })
+    for (let n = 0; n < workers; n++) expect((await inbound(inboxes.chatapp)).status).toBe(202)
+    await until(
+      async () => held,
+      count => count >= 16,
+    )
+    await startWorkspace()
+    const { mediaId } = await receiveMedia('chatapp', newPhone(), picture)
+    expect(await waitForMedia(mediaId)).toMatchObject({ ready: true })
+    expect(held).toBe(16)
   })
 
   test('an inbound file can be sent to another customer', async () => {

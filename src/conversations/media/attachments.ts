@@ -2,7 +2,7 @@
 
 import { findFileViolation } from '../../inboxes/capabilities/media.ts'
 import { type Content, listMediaReferences, type SendableContent } from '../../inboxes/content.ts'
-import type { MediaFile } from '../../inboxes/provider.ts'
+import type { MediaFile } from '../../inboxes/providers/provider.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -17,7 +17,7 @@ import {
   markMediaDeleting,
   markMediaUsed,
   mediaBlobKey,
-} from '../store/media.ts'
+} from '../store/media/media.ts'
 import { mediaUrlForProvider } from './urls.ts'
 
 /** Returns the file of the content, which the viewer must be allowed to see and the channel to support; undefined without a file. */

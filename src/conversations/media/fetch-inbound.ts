@@ -1,8 +1,8 @@
 /** Fetches files of customers from the provider, in the background; the message is shown before that. */
 import { Readable } from 'node:stream'
-import { findAccount, providers } from '../../inboxes/accounts.ts'
-import type { InboundMessage } from '../../inboxes/provider.ts'
+import { findAccount, providers } from '../../inboxes/accounts/accounts.ts'
 import { ProviderCallError } from '../../inboxes/providers/http-client.ts'
+import type { InboundMessage } from '../../inboxes/providers/provider.ts'
 import { BlobTooLarge } from '../../platform/blobs/blobs.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -18,7 +18,7 @@ import {
   markReady,
   mediaBlobKey,
   type StoredFile,
-} from '../store/media.ts'
+} from '../store/media/media.ts'
 import { detectInboundType } from './detect-type.ts'
 import { safeName } from './media.ts'
 import { describeQuota, exceedsQuota } from './quota.ts'
@@ -28,9 +28,13 @@ import { inspectStream, maxMediaBytes } from './upload-stream.ts'
 /** Retries for about half a day. */
 const retry = { maxAttempts: 60, initialDelayMs: 1_000, maxDelayMs: 15 * 60_000 }
 
+/** So that a slow provider leaves workers to other workspaces, and the quota is exceeded by a few files at most. */
+const maxPerWorkspace = 16
+
 export const fetchInboundMedia = job<{ mediaId: string }>({
   name: 'conversations.fetch_inbound_media',
   priority: 'normal',
+  maxPerTenant: () => maxPerWorkspace,
   retry: { ...retry, maxAttempts: retry.maxAttempts + 5 },
   handle: (deps, { mediaId }, work) => fetchAndStore(deps, work, mediaId),
 })

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { purgeMedia } from '../retention.ts'
+import { purgeMedia } from '../retention/retention.ts'
 import { mediaUrlForProvider } from './urls.ts'
 
 const service = await testService()

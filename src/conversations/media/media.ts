@@ -25,7 +25,7 @@ import {
   type MediaRow,
   markReady,
   mediaBlobKey,
-} from '../store/media.ts'
+} from '../store/media/media.ts'
 import { type DetectedType, detectType } from './detect-type.ts'
 import { describeQuota, exceedsQuota } from './quota.ts'
 import type { ContactFile, MediaState, MediaUpload } from './schemas.ts'
@@ -33,7 +33,7 @@ import { createThumbnail, hasThumbnails } from './thumbnails.ts'
 import { type InspectedStream, inspectStream, maxBytesByType, maxMediaBytes } from './upload-stream.ts'
 import { mediaUrl } from './urls.ts'
 
-export { findMedia, markMediaUsed } from '../store/media.ts'
+export { findMedia, markMediaUsed } from '../store/media/media.ts'
 
 type MediaUploadContext = UploadContext & Pick<Deps, 'blobs' | 'keys' | 'config'>
 

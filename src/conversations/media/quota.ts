@@ -1,7 +1,7 @@
 /** The storage quota of a workspace. Uploads and files of customers count; files of customers wait while it is exceeded. */
 import type { Config } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/db/db.ts'
-import { getMediaUsage } from '../store/media.ts'
+import { getMediaUsage } from '../store/media/media.ts'
 
 export async function exceedsQuota(config: Config, on: Queryable, tenantId: string): Promise<boolean> {
   return (await getMediaUsage(on, tenantId)) > config.storageMbPerWorkspace * 1024 * 1024

@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { Reply } from '../../platform/http/route.ts'
 import { MediaUrlInvalid, RangeNotSatisfiable } from '../errors.ts'
-import { findMedia, type MediaRow, mediaBlobKey, thumbnailBlobKey } from '../store/media.ts'
+import { findMedia, type MediaRow, mediaBlobKey, thumbnailBlobKey } from '../store/media/media.ts'
 import { thumbnailType } from './thumbnails.ts'
 import { isSignatureValid, type SignedMediaUrl } from './urls.ts'
 

@@ -2,7 +2,12 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import type { Viewer } from '../access.ts'
-import { insertMediaShares, listVisibleMedia, markMediaUsed, releaseMediaShares } from '../store/media.ts'
+import {
+  insertMediaShares,
+  listVisibleMedia,
+  markMediaUsed,
+  releaseMediaShares,
+} from '../store/media/media.ts'
 
 export interface MediaHolder {
   id: string

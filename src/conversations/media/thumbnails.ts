@@ -7,7 +7,7 @@ import { BlobNotFound } from '../../platform/blobs/blobs.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { Discard, job, RetryLater, type Work } from '../../platform/jobs/job.ts'
-import { findMedia, markThumbnail, mediaBlobKey, thumbnailBlobKey } from '../store/media.ts'
+import { findMedia, markThumbnail, mediaBlobKey, thumbnailBlobKey } from '../store/media/media.ts'
 import type { Shape } from './resize.ts'
 
 export const thumbnailType = 'image/jpeg'

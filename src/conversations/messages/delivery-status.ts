@@ -11,9 +11,9 @@ import { finishAll } from '../../platform/jobs/run.ts'
 import { toAudience } from '../access.ts'
 import { messageUpdated } from '../events.ts'
 import type { DeliveryError, Message } from '../schemas.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
-import { lockConversationsOfMessages } from '../store/conversations.ts'
-import { insertFailures, type MessageFailure } from '../store/message-failures.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversations/conversation-rows.ts'
+import { lockConversationsOfMessages } from '../store/conversations/conversations.ts'
+import { insertFailures, type MessageFailure } from '../store/messages/message-failures.ts'
 import {
   insertTimelineEntries,
   lockMessages,
@@ -22,7 +22,7 @@ import {
   outranks,
   type TimelineEntry,
   updateStatuses,
-} from '../store/messages.ts'
+} from '../store/messages/messages.ts'
 
 export interface StatusUpdate {
   status: 'sent' | 'delivered' | 'read' | 'failed'
@@ -156,7 +156,7 @@ function buildMessageUpdated(message: Message, conversation: ConversationRow, ch
 
 /** Finishes `work` in the same commit, provided that the message exists. */
 export const applyStatusBatched = batched<MessageStatusUpdate & { work?: Work }, boolean>(
-  { batchSize: 64, concurrency: 2 },
+  { batchSize: 64, concurrency: 2, ownerOf: ({ tenantId }) => tenantId },
   (db, items) => transact(db, tx => applyStatuses(tx, items)),
 )
 

@@ -1,11 +1,11 @@
 /** Replaces the content of stored messages: edits and withdrawals of their sender, and texts of templates. */
 import { buildPreview, type Content } from '../../inboxes/content.ts'
-import type { InboundEdit } from '../../inboxes/provider.ts'
+import type { InboundEdit } from '../../inboxes/providers/provider.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { emit } from '../../platform/events/event.ts'
 import { messageContentReplaced } from '../events.ts'
 import { discardInboundMedia } from '../media/attachments.ts'
-import { lockConversation } from '../store/conversations.ts'
+import { lockConversation } from '../store/conversations/conversations.ts'
 import {
   findMessage,
   listMessageParts,
@@ -13,7 +13,7 @@ import {
   type MessageRow,
   messageToApi,
   updateContent,
-} from '../store/messages.ts'
+} from '../store/messages/messages.ts'
 import { addTimelineEntry, emitMessageUpdated } from './delivery-status.ts'
 
 /**

@@ -11,8 +11,8 @@ import {
   type SenderType,
   type StoredContext,
 } from '../schemas.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
-import { type NewMessage, toAssignmentKey } from '../store/insert-messages.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversations/conversation-rows.ts'
+import { type NewMessage, toAssignmentKey } from '../store/messages/insert-messages.ts'
 
 export interface AcceptedMessage {
   message: Message
@@ -36,7 +36,7 @@ export interface MessageInput {
 
 const isPerson = (type: SenderType) => type !== 'journey' && type !== 'bot' && type !== 'campaign'
 
-/** The effect of a customer's message on the conversation (store/insert-messages.ts). */
+/** The effect of a customer's message on the conversation (store/messages/insert-messages.ts). */
 export function wakeAndWait(row: ConversationRow, now: string) {
   const waitingSince = row.waitingSince ?? now
   return { snoozed: false, snoozedUntil: null, waitingSince, lastCustomerAt: now }

@@ -7,21 +7,20 @@ import { getConversation } from '../conversations.ts'
 import { MessageNotFound } from '../errors.ts'
 import { scheduledToApi } from '../outbound/schedule-message.ts'
 import type { Message } from '../schemas.ts'
-import { conversationToApi } from '../store/conversation-rows.ts'
-import { findVisibleConversation } from '../store/conversations.ts'
-import { listMessages } from '../store/message-pages.ts'
+import { conversationToApi } from '../store/conversations/conversation-rows.ts'
+import { findVisibleConversation } from '../store/conversations/conversations.ts'
+import { listMessages } from '../store/messages/message-pages.ts'
 import {
   findMessage,
   listTimeline,
   type MessageRow,
   type MessageView,
   messageToApi,
-} from '../store/messages.ts'
-import { listReactions } from '../store/reactions.ts'
-import { findScheduled } from '../store/scheduled-messages.ts'
+} from '../store/messages/messages.ts'
+import { listReactions, type ReactionRow } from '../store/messages/reactions.ts'
+import { findScheduled } from '../store/messages/scheduled-messages.ts'
 import type { WindowQuery } from '../timeline/schemas.ts'
 import type { AcceptedMessage } from './message-row.ts'
-import type { ReactionRow } from './reactions.ts'
 
 export {
   findLastUserSender,
@@ -29,7 +28,7 @@ export {
   listConversationIds,
   listOpeningMessages,
   outranks,
-} from '../store/messages.ts'
+} from '../store/messages/messages.ts'
 
 export function withReactions(row: MessageView, reactions: ReactionRow[] | null): Message {
   const message = messageToApi(row)

@@ -1,6 +1,5 @@
 /** Reactions: one for each sender and message; a new emoji replaces the old one. */
-import type { Static } from 'typebox'
-import { findAccount, providers } from '../../inboxes/accounts.ts'
+import { findAccount, providers } from '../../inboxes/accounts/accounts.ts'
 import { supportedReactions } from '../../inboxes/capabilities/content.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -10,13 +9,17 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { Discard, job, RetryLater } from '../../platform/jobs/job.ts'
 import { MessageNotFound, ReactionNotFound, ReactionsUnsupported } from '../errors.ts'
-import { type Reaction, ReactionId } from '../schemas.ts'
-import { findConversation, findVisibleConversation } from '../store/conversations.ts'
-import { findMessage, messageToApi, touchMessage } from '../store/messages.ts'
-import { deleteReaction, findLatestOwnEmoji, listReactions, upsertReaction } from '../store/reactions.ts'
+import { ReactionId } from '../schemas.ts'
+import { findConversation, findVisibleConversation } from '../store/conversations/conversations.ts'
+import { findMessage, messageToApi, touchMessage } from '../store/messages/messages.ts'
+import {
+  deleteReaction,
+  findLatestOwnEmoji,
+  listReactions,
+  type ReactionRow,
+  upsertReaction,
+} from '../store/messages/reactions.ts'
 import { emitMessageUpdated, lockMessagesWithConversations } from './delivery-status.ts'
-
-export type ReactionRow = Static<typeof Reaction>
 
 interface ReactionChange {
   /** Null: the customer of the conversation. */

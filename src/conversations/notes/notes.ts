@@ -3,7 +3,7 @@
  * through merges and erasure. It is written under the lock of the conversation, so that its place in the timeline is
  * final.
  */
-import { listUsersById } from '../../identity/users.ts'
+import { listUsersById } from '../../identity/users/users.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { fail, invalid, type ProblemKind, violation } from '../../platform/errors.ts'
 import { emit } from '../../platform/events/event.ts'
@@ -13,9 +13,9 @@ import { completeDraft } from '../drafts/drafts.ts'
 import { ConversationNotFound, NoteNotFound, NoteNotYours } from '../errors.ts'
 import { noteCreated, noteDeleted, noteUpdated } from '../events.ts'
 import { claimMedia } from '../media/shared-media.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
-import { findVisibleConversation, lockVisibleConversation } from '../store/conversations.ts'
-import { insertMediaUses } from '../store/media.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversations/conversation-rows.ts'
+import { findVisibleConversation, lockVisibleConversation } from '../store/conversations/conversations.ts'
+import { insertMediaUses } from '../store/media/media.ts'
 import { deleteNoteRow, findNote, insertNote, releaseNoteMedia, updateNoteRow } from '../store/notes.ts'
 import { type NewNote, type Note, NoteId, type NotePatch } from './schemas.ts'
 

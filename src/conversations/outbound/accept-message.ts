@@ -16,12 +16,12 @@ import { enqueueMany } from '../../platform/jobs/enqueue.ts'
 import { completeDrafts } from '../drafts/drafts.ts'
 import { messageCreated } from '../events.ts'
 import { attachMedia } from '../media/attachments.ts'
-import type { Counterpart } from '../merge-conversations.ts'
+import type { Counterpart } from '../merging/merge-conversations.ts'
 import { type AcceptedMessage, buildMessage } from '../messages/message-row.ts'
-import { openConversations } from '../open-conversations.ts'
+import { openConversations } from '../opening/open-conversations.ts'
 import type { SenderType, StoredContext } from '../schemas.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
-import { buildAcceptMessages } from '../store/insert-messages.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
+import { buildAcceptMessages } from '../store/messages/insert-messages.ts'
 import { deliverMessage } from './deliver-message.ts'
 
 export type { AcceptedMessage } from '../messages/message-row.ts'
@@ -141,7 +141,7 @@ export async function acceptMany(
 }
 
 const acceptRepliesBatched = batched<Reply & { tenantId: string }, AcceptedMessage | undefined>(
-  { batchSize: 32, concurrency: 2 },
+  { batchSize: 32, concurrency: 2, ownerOf: ({ tenantId }) => tenantId },
   (db, batch) => transactPipelined(db, tx => insertAndEnqueue(tx, batch)),
 )
 
@@ -182,6 +182,6 @@ export function acceptFirst(
  * would lock them in different orders and deadlock.
  */
 const acceptFirstBatched = batched<FirstMessageOnInbox, AcceptedMessage | undefined>(
-  { batchSize: 32, concurrency: 2, keyOf: ({ inbox }) => inbox.id },
+  { batchSize: 32, concurrency: 2, keyOf: ({ inbox }) => inbox.id, ownerOf: ({ inbox }) => inbox.tenantId },
   (db, batch) => transact(db, tx => acceptMany(tx, batch[0]!.inbox, batch)),
 )

@@ -2,7 +2,7 @@
  * Sends messages of journeys and bots. A message is accepted in the transaction of the workflow step that sends it, so
  * both are committed or neither is.
  */
-import { listIdentities } from '../../contacts/identities.ts'
+import { listIdentities } from '../../contacts/identities/identities.ts'
 import { findContentViolation } from '../../inboxes/capabilities/content.ts'
 import { renderCachedContent } from '../../inboxes/catalogue/render.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
@@ -12,11 +12,15 @@ import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { canOpen, canSee, type Viewer } from '../access.ts'
 import { isCommentReply } from '../inbound/comments.ts'
-import { openConversation } from '../open-conversations.ts'
+import { openConversation } from '../opening/open-conversations.ts'
 import type { StoredContext } from '../schemas.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
-import { findConversation, findLatestConversation, lockConversation } from '../store/conversations.ts'
-import { countAutomated } from '../store/messages.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
+import {
+  findConversation,
+  findLatestConversation,
+  lockConversation,
+} from '../store/conversations/conversations.ts'
+import { countAutomated } from '../store/messages/messages.ts'
 import { acceptLocked } from './accept-message.ts'
 import { checkSend, type Refusal, type SendAttempt } from './send-policy.ts'
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService } from '../../../test/harness/service.ts'
 import { eventually } from '../../../test/harness/wait.ts'
-import { isWithinHours } from '../../identity/business-hours.ts'
+import { isWithinHours } from '../../identity/workspace/business-hours.ts'
 
 const service = await testService()
 let workspace: Workspace

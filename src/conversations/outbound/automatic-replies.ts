@@ -3,17 +3,17 @@
  * of the business hours. Each is sent at most once per session. Not sent while a bot owns the session, nor to customers
  * whom the send policy excludes, such as those who opted out.
  */
-import { isWithinHours } from '../../identity/business-hours.ts'
-import { getWorkspace } from '../../identity/tenants.ts'
+import { isWithinHours } from '../../identity/workspace/business-hours.ts'
+import { getWorkspace } from '../../identity/workspace/tenants.ts'
 import { findInbox, type InboxRow } from '../../inboxes/inboxes.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { job } from '../../platform/jobs/job.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
-import { lockConversation } from '../store/conversations.ts'
-import { type AutomaticReply, findAnsweredMessage, markReplied } from '../store/sessions.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
+import { lockConversation } from '../store/conversations/conversations.ts'
+import { type AutomaticReply, findAnsweredMessage, markReplied } from '../store/conversations/sessions.ts'
 import { acceptLocked } from './accept-message.ts'
 import { checkSend } from './send-policy.ts'
 

@@ -8,10 +8,10 @@ import type { Channel } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { toFingerprint } from '../../platform/http/idempotency.ts'
+import { toFingerprint } from '../../platform/http/idempotency/idempotency.ts'
 import { getSendableMedia } from '../media/attachments.ts'
 import type { StoredContext } from '../schemas.ts'
-import { findMessage } from '../store/messages.ts'
+import { findMessage } from '../store/messages/messages.ts'
 import type { Draft } from './accept-message.ts'
 
 export interface SendInput {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { clearSendStarted, markSendsStarted } from '../store/deliveries.ts'
+import { clearSendStarted, markSendsStarted } from '../store/messages/deliveries.ts'
 
 const service = await testService()
 const { db } = service.deps

@@ -3,10 +3,10 @@
  * leaves either an unsent message or one that is reconciled before it is sent again. The job's ordering key is the
  * conversation: a message that is retried holds back the messages after it.
  */
-import { findAccount, providers } from '../../inboxes/accounts.ts'
+import { findAccount, providers } from '../../inboxes/accounts/accounts.ts'
 import { renderContent } from '../../inboxes/catalogue/render.ts'
 import { canSend, issueFor, markDegraded } from '../../inboxes/health.ts'
-import type { Account, Failure, OutboundMessage } from '../../inboxes/provider.ts'
+import type { Account, Failure, OutboundMessage } from '../../inboxes/providers/provider.ts'
 import { batched } from '../../platform/db/batched.ts'
 import { transact, transactPipelined } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -20,8 +20,8 @@ import {
   type StatusUpdate,
 } from '../messages/delivery-status.ts'
 import { replaceContent } from '../messages/message-content.ts'
-import { clearSendStarted, markSendsStarted, type PendingSend } from '../store/deliveries.ts'
-import { findMessage, type MessageRow } from '../store/messages.ts'
+import { clearSendStarted, markSendsStarted, type PendingSend } from '../store/messages/deliveries.ts'
+import { findMessage, type MessageRow } from '../store/messages/messages.ts'
 import { acquireInboxSlot, acquireRecipientSlot } from './rate-limiter.ts'
 import { reconcile, retrySearchMs } from './reconcile.ts'
 import { evaluateSend, isOutsideWindow, type Refusal } from './send-policy.ts'
@@ -69,7 +69,7 @@ async function deliver(deps: Deps, payload: DeliveryPayload, work: Work): Promis
 
 /** Marks the send as started and returns the message; concurrent deliveries share a statement. */
 const startSend = batched<{ tenantId: string; messageId: string }, PendingSend | undefined>(
-  { batchSize: 64, concurrency: 2 },
+  { batchSize: 64, concurrency: 2, ownerOf: ({ tenantId }) => tenantId },
   async (db, keys) => {
     const rows = await transactPipelined(db, tx => markSendsStarted(tx, keys))
     const messages = new Map(rows.map(message => [message.id, message]))

@@ -4,7 +4,7 @@
  * inbox does not wait for the database. The lenient sandbox has no limits.
  */
 import { LRUCache } from 'lru-cache'
-import type { Account } from '../../inboxes/provider.ts'
+import type { Account } from '../../inboxes/providers/provider.ts'
 import { defineCache } from '../../platform/caches.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { RetryLater } from '../../platform/jobs/job.ts'

@@ -6,7 +6,7 @@ import { movableClock } from '../../../test/harness/clock.ts'
 import { InboxId } from '../../inboxes/schemas.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { MessageId } from '../schemas.ts'
-import type { PendingSend } from '../store/deliveries.ts'
+import type { PendingSend } from '../store/messages/deliveries.ts'
 import { insertProviderEvents } from '../store/provider-events.ts'
 import { shouldKeepSearching } from './reconcile.ts'
 

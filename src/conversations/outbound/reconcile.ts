@@ -4,16 +4,16 @@
  * process, not from the send, and on the monotonic clock: a corrected system clock must not end the search.
  */
 import { LRUCache } from 'lru-cache'
-import { providers } from '../../inboxes/accounts.ts'
-import type { Account, OutboundMessage } from '../../inboxes/provider.ts'
+import { providers } from '../../inboxes/accounts/accounts.ts'
 import { ProviderCallError } from '../../inboxes/providers/http-client.ts'
+import type { Account, OutboundMessage } from '../../inboxes/providers/provider.ts'
 import { defineCache } from '../../platform/caches.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { RetryLater } from '../../platform/jobs/job.ts'
 import { addTimelineEntry } from '../messages/delivery-status.ts'
-import { clearSendStarted, type PendingSend } from '../store/deliveries.ts'
-import { findMessageByChannelId } from '../store/messages.ts'
+import { clearSendStarted, type PendingSend } from '../store/messages/deliveries.ts'
+import { findMessageByChannelId } from '../store/messages/messages.ts'
 import { hasProviderEventFor } from '../store/provider-events.ts'
 
 export const retrySearchMs = 500

@@ -1,7 +1,7 @@
 /** Stage 1 of sending: which address on which channel a recipient stands for, and which inbox sends to it. */
 import { loadContacts } from '../../contacts/contact-views.ts'
 import { findContact } from '../../contacts/contacts.ts'
-import { canonicalPhone } from '../../contacts/phones.ts'
+import { canonicalPhone } from '../../contacts/identities/phones.ts'
 import { InboxNotFound } from '../../inboxes/errors.ts'
 import { getCachedInbox, type InboxRow } from '../../inboxes/inboxes.ts'
 import type { Channel } from '../../platform/config.ts'
@@ -11,9 +11,9 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { canSee } from '../access.ts'
 import { loadConversationByAddress } from '../conversations.ts'
 import { RecipientNotFound } from '../errors.ts'
-import type { ChannelCounterpart } from '../merge-conversations.ts'
+import type { ChannelCounterpart } from '../merging/merge-conversations.ts'
 import type { Recipient } from '../schemas.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
 
 export async function resolveRecipient(
   deps: Deps,

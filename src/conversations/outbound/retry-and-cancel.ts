@@ -16,9 +16,9 @@ import {
 } from '../errors.ts'
 import { addTimelineEntry, emitMessageUpdated } from '../messages/delivery-status.ts'
 import type { AcceptedMessage } from '../messages/message-row.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
-import { lockVisibleConversation } from '../store/conversations.ts'
-import { resetDelivery } from '../store/deliveries.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversations/conversation-rows.ts'
+import { lockVisibleConversation } from '../store/conversations/conversations.ts'
+import { resetDelivery } from '../store/messages/deliveries.ts'
 import {
   findMessage,
   lockMessages,
@@ -26,7 +26,7 @@ import {
   messageToApi,
   updateContent,
   updateStatuses,
-} from '../store/messages.ts'
+} from '../store/messages/messages.ts'
 import { deliverMessage } from './deliver-message.ts'
 import { checkSendAt, lockVisibleScheduled, reschedule, unschedule } from './schedule-message.ts'
 

@@ -3,7 +3,7 @@
  * message that is sent then, so that order, session and send policy are those of that time. Acceptance, removal from the
  * schedule and the end of the job are one commit: a process that dies leaves the message either scheduled or accepted.
  */
-import { findUser } from '../../identity/users.ts'
+import { findUser } from '../../identity/users/users.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -22,9 +22,9 @@ import { messageScheduled, messageUnscheduled } from '../events.ts'
 import { attachMedia } from '../media/attachments.ts'
 import type { AcceptedMessage } from '../messages/message-row.ts'
 import { type Message, MessageId } from '../schemas.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
-import { findConversation, findVisibleConversation } from '../store/conversations.ts'
-import { findMessageByClientId, messageToApi } from '../store/messages.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversations/conversation-rows.ts'
+import { findConversation, findVisibleConversation } from '../store/conversations/conversations.ts'
+import { findMessageByClientId, messageToApi } from '../store/messages/messages.ts'
 import {
   deleteScheduled,
   findScheduled,
@@ -34,7 +34,7 @@ import {
   type ScheduledRow,
   updateScheduledError,
   updateSendAt,
-} from '../store/scheduled-messages.ts'
+} from '../store/messages/scheduled-messages.ts'
 import { acceptLocked, acceptMany, type Draft } from './accept-message.ts'
 import type { Refusal } from './send-policy.ts'
 

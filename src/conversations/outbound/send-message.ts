@@ -19,11 +19,11 @@ import { completeDraft } from '../drafts/drafts.ts'
 import { ClientMessageIdReused, ConversationNotFound, RecipientNotFound, SendRefused } from '../errors.ts'
 import { isCommentReply } from '../inbound/comments.ts'
 import type { Recipient } from '../schemas.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
-import { findVisibleConversation, lockVisibleConversation } from '../store/conversations.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversations/conversation-rows.ts'
+import { findVisibleConversation, lockVisibleConversation } from '../store/conversations/conversations.ts'
 
-import { findMessageByClientId, messageToApi } from '../store/messages.ts'
-import { findScheduledByClientId } from '../store/scheduled-messages.ts'
+import { findMessageByClientId, messageToApi } from '../store/messages/messages.ts'
+import { findScheduledByClientId } from '../store/messages/scheduled-messages.ts'
 import {
   type AcceptedMessage,
   acceptFirst,

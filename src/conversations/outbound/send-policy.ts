@@ -9,7 +9,7 @@ import type { Queryable } from '../../platform/db/db.ts'
 import { join, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { SenderType } from '../schemas.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
 import { windowLengths } from './window-lengths.ts'
 
 export type SendBlock = 'archived' | 'opted_out' | 'no_identity' | 'window_closed'

@@ -1,6 +1,6 @@
 /** The report of satisfaction surveys, from the same counters as the overview. A rating counts when its survey was sent. */
 import type { Static } from 'typebox'
-import { getWorkspace } from '../../identity/tenants.ts'
+import { getWorkspace } from '../../identity/workspace/tenants.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { groupBy as groupRows } from '../../platform/group-by.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -1,6 +1,6 @@
 /** Reports: what happened in a time range, read from counters, so that their cost does not grow with the messages. */
 import type { Static } from 'typebox'
-import { getWorkspace } from '../../identity/tenants.ts'
+import { getWorkspace } from '../../identity/workspace/tenants.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { invalid, violation } from '../../platform/errors.ts'

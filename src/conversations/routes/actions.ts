@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, nullable, object } from '../../platform/http/schemas.ts'
 import { reopen, runAction, setOwner, setPriority, snooze, wake } from '../conversation-actions.ts'

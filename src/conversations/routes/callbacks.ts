@@ -2,9 +2,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { buildWebhookUrl, findAccount, getWebhookSecrets, providers } from '../../inboxes/accounts.ts'
+import {
+  buildWebhookUrl,
+  findAccount,
+  getWebhookSecrets,
+  providers,
+} from '../../inboxes/accounts/accounts.ts'
+import { logRejected, type Rejection } from '../../inboxes/accounts/rejected-callbacks.ts'
 import { findInboxById } from '../../inboxes/inboxes.ts'
-import { logRejected, type Rejection } from '../../inboxes/rejected-callbacks.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { managers } from '../../identity/roles.ts'
+import { managers } from '../../identity/rights/roles.ts'
 import { getInboxHealth } from '../../inboxes/check-inbox.ts'
 import { InboxNotFound } from '../../inboxes/errors.ts'
 import { Inbox } from '../../inboxes/schemas.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, named, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
-import { summarizeFailures } from '../store/message-failures.ts'
+import { summarizeFailures } from '../store/messages/message-failures.ts'
 
 const dayMs = 86_400_000
 const maxCount = 10_000

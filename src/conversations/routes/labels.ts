@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { everyone, managers } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { ConversationNotFound, LabelLimitReached, LabelNameTaken, LabelNotFound } from '../errors.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { nextPageToken, toCursorList, tokenPage, withNextPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'

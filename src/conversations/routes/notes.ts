@@ -1,4 +1,4 @@
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { ConversationNotFound, NoteNotFound, NoteNotYours } from '../errors.ts'
 import { createNote, deleteNote, getNote, updateNote } from '../notes/notes.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ContactNotFound } from '../../contacts/errors.ts'
-import { everyone, managers } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/rights/roles.ts'
 import { BodyTooLarge, StorageFull, UnsupportedMediaType } from '../../platform/errors.ts'
 import { section } from '../../platform/http/route.ts'
 import { named, object } from '../../platform/http/schemas.ts'

@@ -1,4 +1,4 @@
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { getCsatReport } from '../reports/csat.ts'
 import { getOverview } from '../reports/overview.ts'

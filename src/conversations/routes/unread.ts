@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { getUnread } from '../read-state.ts'

@@ -18,7 +18,7 @@ import {
   lockBackfill,
   saveBackfill,
   saveWords,
-} from '../store/message-search.ts'
+} from '../store/messages/message-search.ts'
 import { toSearchableText } from './message-text.ts'
 import type { SearchedType } from './schemas.ts'
 import { toVector } from './words.ts'

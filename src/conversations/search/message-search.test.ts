@@ -3,7 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService } from '../../../test/harness/service.ts'
 import { eventually } from '../../../test/harness/wait.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { queryable } from '../../platform/db/db.ts'
+import { sql, toStatement } from '../../platform/db/sql.ts'
+import { loadFound } from '../store/messages/message-search.ts'
 import { backfillSearch } from './index-messages.ts'
 
 const api = await testService()
@@ -175,5 +177,27 @@ describe('old messages', () => {
     expect(second).toEqual([at(3500)])
     const left = await api.deps.db.rows(sql`select from search_backfills where tenant_id = ${old.tenantId}`)
     expect(left).toEqual([])
+  })
+
+  test('the rows of a page are looked up by key, whatever the planner expects of the tables', async () => {
+    const { tenantId } = workspace
+    const viewer = { tenantId, id: owner.id, role: 'owner', teamIds: [] } as const
+    const scope = { viewer, type: 'message', from: { at: 'infinity', id: '~' } } as const
+    const plan = await api.deps.db.withClient(async client => {
+      await client.query('begin')
+      await client.query('set local enable_nestloop = off')
+      const lines: string[] = []
+      const explain = queryable(async query => {
+        const { text, values } = toStatement(query)
+        const result = await client.query(`explain ${text}`, values)
+        lines.push(...result.rows.map(row => row['QUERY PLAN']))
+        return { ...result, rows: [] }
+      })
+      await loadFound(explain, scope, ['msg_1', 'msg_2'])
+      await client.query('rollback')
+      return lines.join('\n')
+    })
+    expect(plan).toContain('messages')
+    expect(plan).not.toMatch(/Hash Join|Merge Join/)
   })
 })

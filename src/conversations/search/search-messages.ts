@@ -17,7 +17,7 @@ import {
   type Place,
   type SearchScope,
   scanNewest,
-} from '../store/message-search.ts'
+} from '../store/messages/message-search.ts'
 import { toSearchableText } from './message-text.ts'
 import type { MessageSearchQuery, MessageSearchResult, SearchedType } from './schemas.ts'
 import { buildSnippet } from './snippet.ts'

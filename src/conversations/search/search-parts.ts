@@ -1,6 +1,6 @@
 /** What the conversations domain contributes to the search over all kinds. */
-import { namedPart, type SearchPart } from '../../platform/search.ts'
-import { listConversations } from '../store/conversation-pages.ts'
+import { namedPart, type SearchPart } from '../../platform/contributions/search.ts'
+import { listConversations } from '../store/conversations/conversation-pages.ts'
 import { listLabels } from '../store/labels.ts'
 import { searchMessages } from './search-messages.ts'
 import { parseTerms } from './words.ts'

@@ -1,8 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
-import type { DraftNotice } from '../drafts/drafts.ts'
-import type { DraftChange, DraftKind, StoredDraft } from '../drafts/schemas.ts'
+import type { DraftChange, DraftKind, DraftNotice, StoredDraft } from '../drafts/schemas.ts'
 
 interface DraftOwner {
   tenantId: string

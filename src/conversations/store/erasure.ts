@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { containsAnyWord, raw, sql } from '../../platform/db/sql.ts'
 import { redactEvents } from '../../platform/events/log.ts'
 import { deleteDraftsOf } from './drafts.ts'
-import { deleteNoteWords } from './message-search.ts'
+import { deleteNoteWords } from './messages/message-search.ts'
 import { eraseSurveys } from './surveys.ts'
 
 export interface ContactConversation {

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { Note } from '../notes/schemas.ts'
-import { deleteNoteWords } from './message-search.ts'
+import { deleteNoteWords } from './messages/message-search.ts'
 
 export const noteColumns = raw(`n.id, n.conversation_id as "conversationId",
   (select p.contact_id from conversation_sessions p where p.tenant_id = n.tenant_id and p.id = n.session_id) as "contactId",

@@ -1,4 +1,4 @@
-import type { ProviderEvent } from '../../inboxes/provider.ts'
+import type { ProviderEvent } from '../../inboxes/providers/provider.ts'
 import type { Channel } from '../../platform/config.ts'
 import { dbNow } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'

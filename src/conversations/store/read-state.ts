@@ -1,7 +1,8 @@
-import { joinedAt } from '../../identity/users.ts'
+import { joinedAt } from '../../identity/users/users.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
+import { isMentioned } from './lists/conditions.ts'
 
 export interface UnreadCounter {
   count: number
@@ -62,6 +63,8 @@ export interface ReadState {
   lastMessageSenderId: string | null
   /** Whether the last message could not be delivered. */
   lastMessageFailed: boolean
+  /** Whether a note mentions the user. */
+  mentioned: boolean
 }
 
 /**
@@ -70,15 +73,16 @@ export interface ReadState {
  */
 export function listReadStates(
   on: Queryable,
-  { tenantId, id: userId }: Viewer,
+  viewer: Viewer,
   conversationIds: readonly string[],
 ): Promise<ReadState[]> {
+  const { tenantId, id: userId } = viewer
   return on.rows(sql`
     with viewer as materialized (select ${joinedAt(tenantId, userId)} as joined_at)
     select s.conversation_id as "conversationId",
       s.customer_count - coalesce(r.customer_position, old.customer_position, 0) as "unreadCount",
       m.id as "lastReadMessageId", last.sender_id as "lastMessageSenderId",
-      coalesce(last.status = 'failed', false) as "lastMessageFailed"
+      coalesce(last.status = 'failed', false) as "lastMessageFailed", ${isMentioned(viewer)} as mentioned
     from unnest(${conversationIds}::text[]) as given (id) cross join viewer v
     join conversation_states s on s.tenant_id = ${tenantId} and s.conversation_id = given.id collate "C"
     join conversations c on c.tenant_id = s.tenant_id and c.id = s.conversation_id

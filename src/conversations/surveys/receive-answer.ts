@@ -7,15 +7,15 @@
 import { recordInteractions } from '../../contacts/activity.ts'
 import type { Content } from '../../inboxes/content.ts'
 import type { InboxRow } from '../../inboxes/inboxes.ts'
-import { parseRating, parseSurveyChoice } from '../../inboxes/survey-content.ts'
+import { parseRating, parseSurveyChoice } from '../../inboxes/settings/survey-content.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { TransactionConflict } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { emit } from '../../platform/events/event.ts'
 import { toAudience } from '../access.ts'
 import { conversationRated } from '../events.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversation-rows.ts'
-import { lockConversation, touchMessagingWindow } from '../store/conversations.ts'
+import { type ConversationRow, conversationToApi } from '../store/conversations/conversation-rows.ts'
+import { lockConversation, touchMessagingWindow } from '../store/conversations/conversations.ts'
 import {
   type AnswerableSurvey,
   findAnswerableSurvey,

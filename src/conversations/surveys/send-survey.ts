@@ -6,7 +6,7 @@
 
 import type { SendableContent } from '../../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../../inboxes/inboxes.ts'
-import { buildSurveyContent } from '../../inboxes/survey-content.ts'
+import { buildSurveyContent } from '../../inboxes/settings/survey-content.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -18,8 +18,8 @@ import { conversationClosed } from '../events.ts'
 import { acceptLocked } from '../outbound/accept-message.ts'
 import { checkSend } from '../outbound/send-policy.ts'
 import type { Conversation } from '../schemas.ts'
-import type { ConversationRow } from '../store/conversation-rows.ts'
-import { lockConversation } from '../store/conversations.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
+import { lockConversation } from '../store/conversations/conversations.ts'
 import {
   endSurvey,
   findCloser,

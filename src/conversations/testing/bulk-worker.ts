@@ -1,6 +1,6 @@
 /** A worker process for bulk actions that a test kills. It starts when it receives a message. */
 import { pino } from 'pino'
-import { buildRoleScopes } from '../../identity/roles.ts'
+import { buildRoleScopes } from '../../identity/rights/roles.ts'
 import { inProcessBus } from '../../platform/bus/bus.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { type ConnectionConfig, connectDb } from '../../platform/db/db.ts'

@@ -1,9 +1,13 @@
 /** What conversations contribute to the timeline of a contact: when they were opened and closed, and opt-outs in them. */
 import { ChannelName } from '../../contacts/schemas.ts'
 import { optOutMembers } from '../../contacts/timeline/timeline-parts.ts'
+import {
+  type TimelineEntry,
+  type TimelinePart,
+  timelineEntry,
+} from '../../platform/contributions/timeline-parts.ts'
 import { AnyId, nullable } from '../../platform/http/schemas.ts'
-import { type TimelineEntry, type TimelinePart, timelineEntry } from '../../platform/timeline-parts.ts'
-import { type ContactEventRow, listContactEvents } from '../store/contact-timeline.ts'
+import { type ContactEventRow, listContactEvents } from '../store/timeline/contact-timeline.ts'
 import { Actor } from './schemas.ts'
 import { toActor } from './timeline.ts'
 

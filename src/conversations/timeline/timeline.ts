@@ -8,10 +8,10 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { type Page, withNextPage } from '../../platform/http/page.ts'
 import { getConversation } from '../conversations.ts'
 import { withReactions } from '../messages/messages.ts'
-import { type EventRow, listTimeline, type TimelineRow } from '../store/timeline.ts'
+import { type EventRow, listTimeline, type TimelineRow } from '../store/timeline/timeline.ts'
 import type { ConversationEvent, TimelineItem, WindowQuery } from './schemas.ts'
 
-export { listAssigners } from '../store/timeline.ts'
+export { listAssigners } from '../store/timeline/timeline.ts'
 
 export async function getTimeline(
   on: Queryable,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { within } from '../../../test/harness/wait.ts'
-import { callersChanged } from '../reauthorize.ts'
+import { callersChanged } from '../rights/reauthorize.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { generateApiKey } from './tokens.ts'
 

@@ -4,20 +4,25 @@
  * a second in others.
  */
 import { LRUCache } from 'lru-cache'
+import { recordUses } from '../../platform/db/last-uses.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Authenticate, Caller } from '../../platform/http/caller.ts'
 import { sessionTokenPrefix } from '../../platform/http/session-cookie.ts'
-import { callersChanged } from '../reauthorize.ts'
-import { getEffectiveScopes } from '../roles.ts'
+import { callersChanged } from '../rights/reauthorize.ts'
+import { getEffectiveScopes } from '../rights/roles.ts'
 import { findApiKeyAccount, findSessionUser, type UserAccess } from '../store/callers.ts'
+import { type KeyUse, updateKeyUses } from '../store/service-accounts.ts'
 import { loadBrowserSession } from './browser-sessions.ts'
-import { recordKeyUse } from './key-usage.ts'
 import { createOidcUserFinder } from './oidc-users.ts'
 import { type AccessClaims, createAccessTokens, hashSecret, isApiKey } from './tokens.ts'
 
 const cacheTtlMs = 800
 const maxTrackedChanges = 10_000
 const apiKeyPrefix = 'pk_'
+const useIntervalMs = 60_000
+
+/** Records when and from where API keys are used, accurate to a minute. */
+const recordKeyUse = recordUses<KeyUse>(useIntervalMs, (db, uses) => updateKeyUses(db, uses, useIntervalMs))
 
 interface CacheEntry {
   caller: Promise<Caller | undefined>

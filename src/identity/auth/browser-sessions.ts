@@ -10,7 +10,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { sessionTokenPrefix } from '../../platform/http/session-cookie.ts'
 import { recordAudit } from '../audit.ts'
 import { AuthSessionNotFound, LoginFailed } from '../errors.ts'
-import { callersChanged } from '../reauthorize.ts'
+import { callersChanged } from '../rights/reauthorize.ts'
 import { AuthSessionId } from '../schemas.ts'
 import {
   extendBrowserSession,

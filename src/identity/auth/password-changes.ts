@@ -16,8 +16,8 @@ import {
   SelfPasswordResetForbidden,
   UserDisabled,
 } from '../errors.ts'
-import { callersChanged, lockAndReload, type RoleDeps } from '../reauthorize.ts'
-import { assertCanGrant } from '../roles.ts'
+import { callersChanged, lockAndReload, type RoleDeps } from '../rights/reauthorize.ts'
+import { assertCanGrant } from '../rights/roles.ts'
 import { revokeAuthSessionsOfUser } from '../store/auth-sessions.ts'
 import {
   consumePasswordReset,
@@ -26,7 +26,7 @@ import {
   replacePasswordReset,
 } from '../store/password-resets.ts'
 import { findPassword, type PasswordRow, setPasswordHash, type UserRow } from '../store/users.ts'
-import { getUser } from '../users.ts'
+import { getUser } from '../users/users.ts'
 import { takeAttempt } from './login-throttle.ts'
 import { assertStrongPassword } from './password-strength.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'

@@ -18,7 +18,7 @@ import {
   SecondFactorNotEnabled,
   SelfSecondFactorRemovalForbidden,
 } from '../errors.ts'
-import { callersChanged, type RoleDeps } from '../reauthorize.ts'
+import { callersChanged, type RoleDeps } from '../rights/reauthorize.ts'
 import { hasSessionFrom, revokeAuthSessionsOfUser } from '../store/auth-sessions.ts'
 import {
   confirmFactor,

@@ -10,7 +10,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { recordAudit } from '../audit.ts'
 import { LoginFailed, RefreshTokenInvalid, SecondFactorCodeRequired, TenantRequired } from '../errors.ts'
-import { callersChanged } from '../reauthorize.ts'
+import { callersChanged } from '../rights/reauthorize.ts'
 import { AuthSessionId, type LoginResponse } from '../schemas.ts'
 import {
   insertAuthSession,

@@ -16,8 +16,7 @@ import {
   SignupClosed,
   TenantRequired,
 } from '../errors.ts'
-import { acceptInvitation } from '../invitations.ts'
-import { everyone } from '../roles.ts'
+import { everyone } from '../rights/roles.ts'
 import {
   AcceptRequest,
   LoginRequest,
@@ -27,7 +26,8 @@ import {
   WorkspaceLoginResponse,
   WorkspaceRequest,
 } from '../schemas.ts'
-import { createWorkspace } from '../tenants.ts'
+import { acceptInvitation } from '../users/invitations.ts'
+import { createWorkspace } from '../workspace/tenants.ts'
 
 const route = section('Sessions', { extension: true })
 

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { Availability, AvailabilityChange, setAvailability } from '../availability.ts'
-import { everyone } from '../roles.ts'
+import { everyone } from '../rights/roles.ts'
+import { Availability, AvailabilityChange } from '../schemas.ts'
 import { listAvailability } from '../store/availability.ts'
+import { setAvailability } from '../users/availability.ts'
 
 const route = section('Users', { extension: true })
 

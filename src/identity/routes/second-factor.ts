@@ -22,7 +22,7 @@ import {
   SelfSecondFactorRemovalForbidden,
   UserNotFound,
 } from '../errors.ts'
-import { everyone, managers } from '../roles.ts'
+import { everyone, managers } from '../rights/roles.ts'
 import { LoginResponse } from '../schemas.ts'
 import { readClient } from './auth.ts'
 

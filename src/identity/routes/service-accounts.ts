@@ -3,7 +3,8 @@ import { type Route, section } from '../../platform/http/route.ts'
 import { Name, object, Timestamp } from '../../platform/http/schemas.ts'
 import { ApiKeyNotFound, GrantExceedsCaller, ServiceAccountNotFound } from '../errors.ts'
 import { getMe } from '../me.ts'
-import { everyone, managers } from '../roles.ts'
+import { everyone, managers } from '../rights/roles.ts'
+import { listScopes } from '../rights/scopes.ts'
 import {
   ApiKey,
   Me,
@@ -12,7 +13,6 @@ import {
   ServiceAccountPatch,
   ServiceAccountRequest,
 } from '../schemas.ts'
-import { listScopes } from '../scopes.ts'
 import {
   createApiKey,
   createServiceAccount,

@@ -26,7 +26,7 @@ import {
   SecondFactorFailed,
   TenantRequired,
 } from '../errors.ts'
-import { everyone } from '../roles.ts'
+import { everyone } from '../rights/roles.ts'
 import { AuthSession, LoginRequest } from '../schemas.ts'
 import { listOpenAuthSessions } from '../store/auth-sessions.ts'
 

@@ -19,23 +19,24 @@ import {
   UserDisabled,
   UserNotFound,
 } from '../errors.ts'
-import { createInvitation, renewInvitation, revokeInvitation } from '../invitations.ts'
 import { getCurrentUser } from '../me.ts'
-import { everyone, managers } from '../roles.ts'
+import { everyone, managers } from '../rights/roles.ts'
 import {
   AuditEntry,
   CurrentUser,
   Invitation,
   InvitationRequest,
   IssuedInvitation,
+  ListedUser,
   PasswordChangeRequest,
   RoleName,
   User,
 } from '../schemas.ts'
 import { listAudit } from '../store/audit.ts'
 import { listInvitations } from '../store/invitations.ts'
-import { listUsers } from '../store/users.ts'
-import { changeRole, editProfile, getUser, updateUser } from '../users.ts'
+import { listUsers, listUsersWithLastSeen } from '../store/users.ts'
+import { createInvitation, renewInvitation, revokeInvitation } from '../users/invitations.ts'
+import { changeRole, editProfile, getUser, updateUser } from '../users/users.ts'
 
 const route = section('Users')
 
@@ -43,10 +44,14 @@ export const userRoutes = [
   route('GET /users', {
     operationId: 'listUsers',
     summary: 'List the users of the workspace',
-    description: 'Lists all users, also disabled ones.',
+    description: 'Lists all users, also disabled ones. `lastSeenAt` is an extension.',
     access: { scopes: ['user:list'], roles: everyone },
-    success: { status: 200, body: object({ users: Type.Array(User) }) },
-    handle: async ({ db, caller }) => ({ users: await listUsers(db, caller.tenantId) }),
+    success: { status: 200, body: object({ users: Type.Array(ListedUser) }) },
+    handle: async ({ db, caller: { tenantId, scopes } }) => ({
+      users: await (scopes.has('user:update')
+        ? listUsersWithLastSeen(db, tenantId)
+        : listUsers(db, tenantId)),
+    }),
   }),
   route('GET /users/me', {
     operationId: 'getCurrentUser',

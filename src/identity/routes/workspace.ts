@@ -1,10 +1,9 @@
 import { section } from '../../platform/http/route.ts'
-import { maxPreferencesBytes, Preferences } from '../preferences.ts'
-import { everyone, managers } from '../roles.ts'
-import { Workspace } from '../schemas.ts'
+import { everyone, managers } from '../rights/roles.ts'
+import { maxPreferencesBytes, Preferences, Workspace } from '../schemas.ts'
 import { findPreferences, replacePreferences } from '../store/preferences.ts'
-import { getWorkspace, updateWorkspace } from '../tenants.ts'
-import { WorkspacePatch } from '../workspace-settings.ts'
+import { getWorkspace, updateWorkspace } from '../workspace/tenants.ts'
+import { WorkspacePatch } from '../workspace/workspace-settings.ts'
 
 const route = section('Users', { extension: true })
 

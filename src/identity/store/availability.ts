@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Availability } from '../availability.ts'
+import type { Availability } from '../schemas.ts'
 
 /** Lists the availability of all users who are not disabled, by user id. */
 export function listAvailability(on: Queryable, tenantId: string, now: string): Promise<Availability[]> {

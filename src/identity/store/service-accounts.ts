@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import type { Use } from '../../platform/db/last-uses.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
-import type { ApiKey, ServiceAccount } from '../schemas.ts'
+import type { ApiKey, ServiceAccount, ServiceAccountName } from '../schemas.ts'
 
 export type ServiceAccountRow = Static<typeof ServiceAccount>
 
@@ -14,6 +14,11 @@ export function listServiceAccounts(db: Db, tenantId: string): Promise<ServiceAc
   return db.rows(
     sql`select ${serviceAccountColumns} from service_accounts where tenant_id = ${tenantId} and deleted_at is null order by id desc`,
   )
+}
+
+/** Includes deleted accounts: what they have changed keeps their name. */
+export function listServiceAccountNames(db: Db, tenantId: string): Promise<ServiceAccountName[]> {
+  return db.rows(sql`select id, name from service_accounts where tenant_id = ${tenantId} order by id`)
 }
 
 export function findServiceAccount(

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Workspace } from '../schemas.ts'
-import type { WorkspaceChange } from '../workspace-settings.ts'
+import type { WorkspaceChange } from '../workspace/workspace-settings.ts'
 
 export async function insertTenant(tx: Tx, tenant: { id: string; name: string }): Promise<void> {
   await tx.run(

@@ -48,6 +48,18 @@ export const selectAgentTeams = (tenantId: string, accountId: Sql): Sql => sql`(
   select '{}'::text[] from service_accounts a
   where a.tenant_id = ${tenantId} and a.id = ${accountId} and a.role = 'agent')`
 
+/** The users with the last use of a session. Sessions are kept for some time after their end. */
+export function listUsersWithLastSeen(
+  db: Db,
+  tenantId: string,
+): Promise<(UserRow & { lastSeenAt: string | null })[]> {
+  return db.rows(sql`
+    select ${columns}, (
+      select max(coalesce(s.last_used_at, s.created_at)) from auth_sessions s
+      where s.tenant_id = u.tenant_id and s.user_id = u.id) as "lastSeenAt"
+    from users u where u.tenant_id = ${tenantId} order by u.id desc`)
+}
+
 export function listUsers(db: Db, tenantId: string): Promise<UserRow[]> {
   return db.rows<UserRow>(
     sql`select ${columns} from users u where u.tenant_id = ${tenantId} order by u.id desc`,

@@ -2,7 +2,6 @@
 import type { Channel } from '../../platform/config.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import type { Content, SendableContent } from '../content.ts'
-import { findBlankTexts } from './blank-text.ts'
 
 export const supportedTypes: Record<Channel, readonly Content['type'][]> = {
   chatapp: ['text', 'template', 'media', 'rich', 'contactInfoRequest'],
@@ -134,4 +133,18 @@ const richViolations: Partial<Record<Channel, (rich: Rich) => Violation | undefi
   chatapp: chatappRichViolation,
   socialapp: socialappRichViolation,
   webchat: webchatRichViolation,
+}
+
+/** A character that is seen: providers reject a text without one, or show an empty message. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u
+
+/** Searches all texts of the content. The `data` of a flow is the flow's own and may have blank values. */
+export function findBlankTexts(value: unknown, field: string): Violation[] {
+  if (typeof value === 'string')
+    return visible.test(value) ? [] : [violation(field, 'blank', 'must have a visible character')]
+  if (Array.isArray(value)) return value.flatMap((item, i) => findBlankTexts(item, `${field}[${i}]`))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === 'data' ? [] : findBlankTexts(item, `${field}.${key}`),
+  )
 }

@@ -1,6 +1,6 @@
 /** File types and sizes that each channel supports. Checked before the provider would reject them. */
 import type { Channel } from '../../platform/config.ts'
-import type { MediaFile } from '../provider.ts'
+import type { MediaFile } from '../providers/provider.ts'
 
 export type FileInfo = Pick<MediaFile, 'mimeType' | 'mediaType' | 'size'>
 

@@ -52,6 +52,43 @@ test('200 flows: published only', async () => {
   ])
 })
 
+test('200 the screens of a flow, with examples for computed texts; 404 for unknown flows', async () => {
+  const at = `/inboxes/${chat.id}/chatapp/flows`
+  const [feedback, appointment] = (await owner.get(at)).body.flows
+  const { status, body } = await owner.get(`${at}/${feedback.id}/preview`)
+  expect(status).toBe(200)
+  expect(body.screens).toMatchObject([
+    {
+      id: 'RATE',
+      title: 'Your opinion',
+      isTerminal: false,
+      parts: [
+        { kind: 'heading', text: 'How did we do?' },
+        { kind: 'text', text: 'Describe your order ORD-4711.' },
+        { kind: 'choice', isRequired: true, options: ['Very good', 'Good', 'Not good'] },
+        { kind: 'input', isRequired: false, hint: 'What could be better?' },
+        { kind: 'button', text: 'Continue' },
+      ],
+    },
+    { id: 'THANKS', isTerminal: true },
+  ])
+  const { screens } = (await owner.get(`${at}/${appointment.id}/preview`)).body
+  expect(screens[0].parts.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'choice',
+    'date',
+    'caption',
+    'input',
+    'button',
+  ])
+  expect(screens[0].parts[0].options).toEqual(['Harbor street', 'Main station'])
+  for (const id of ['8000000000000000', 'a b', '..%2F..'])
+    expect((await owner.get(`${at}/${encodeURIComponent(id)}/preview`)).status).toBe(404)
+  // Another business account has flows of its own.
+  const other = await create({ chatapp: { resourceIds: ['waba-2'], phoneNumberIds: ['number-2'] } })
+  expect((await owner.get(`/inboxes/${other.id}/chatapp/flows/${feedback.id}/preview`)).status).toBe(404)
+  expect((await owner.get(`/inboxes/${social.id}/chatapp/flows/${feedback.id}/preview`)).status).toBe(400)
+})
+
 test('200 media: newest first across posts, reels and stories, the same for any page size', async () => {
   const whole = await all(owner, `/inboxes/${social.id}/socialapp/media?`, 'media')
   const times = whole.items.map(one => (one as unknown as { timestamp: string }).timestamp)

@@ -2,10 +2,10 @@
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Page } from '../../platform/http/page.ts'
-import { getAccount, listNotGranted } from '../accounts.ts'
-import { ResourceNotFound } from '../errors.ts'
-import { mapProviderErrors } from '../provider-errors.ts'
+import { getAccount, listNotGranted } from '../accounts/accounts.ts'
+import { ProviderUnavailable, ResourceNotFound } from '../errors.ts'
 import {
+  fetchFlowDefinition,
   fetchFlowPage,
   fetchTemplatePage,
   isRegistered,
@@ -13,8 +13,17 @@ import {
   parseTemplate,
 } from '../providers/chatapp/catalogue.ts'
 import { asText, type Json } from '../providers/graph.ts'
-import { type ChatappFlow, type ChatappPhoneNumber, type ChatappTemplate, isProviderId } from '../schemas.ts'
+import { mapProviderErrors } from '../providers/provider-errors.ts'
+import {
+  type ChatappFlow,
+  type ChatappPhoneNumber,
+  type ChatappTemplate,
+  type FlowScreen,
+  isProviderId,
+} from '../schemas.ts'
 import type { InboxRow } from '../store/inboxes.ts'
+import { toScreens } from './flow-screens.ts'
+import { findFlow } from './lookup.ts'
 import { collectPage } from './pagination.ts'
 
 const listedStatuses = ['APPROVED', 'PENDING']
@@ -49,6 +58,17 @@ function flowToApi(node: Json): ChatappFlow {
     status: 'PUBLISHED',
     categories: Array.isArray(node.categories) ? node.categories.map(String) : [],
   }
+}
+
+/** Shows flows of the inbox's business account only: the token of the deployment can read those of other workspaces. */
+export async function listFlowScreens(deps: Deps, inbox: InboxRow, flowId: string): Promise<FlowScreen[]> {
+  if (!isProviderId(flowId)) fail(ResourceNotFound)
+  const flow = await findFlow(deps, inbox, flowId)
+  if (flow === null) fail(ResourceNotFound)
+  if (!flow) fail(ProviderUnavailable)
+  const account = await getAccount(deps, inbox.tenantId, inbox.id)
+  const definition = await mapProviderErrors(fetchFlowDefinition(account, flowId))
+  return toScreens(definition ?? fail(ResourceNotFound, 'the flow has no definition that can be shown'))
 }
 
 /** Uses the deployment's token. A business account that was not granted is reported as not found, existing or not. */

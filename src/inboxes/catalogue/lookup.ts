@@ -4,10 +4,10 @@
  */
 import { LRUCache } from 'lru-cache'
 import { defineCache } from '../../platform/caches.ts'
-import { type AccountDeps, getAccount } from '../accounts.ts'
-import type { Account } from '../provider.ts'
+import { type AccountDeps, getAccount } from '../accounts/accounts.ts'
 import { type Flow, findTemplates, listAllFlows, type Template } from '../providers/chatapp/catalogue.ts'
 import { ProviderCallError } from '../providers/http-client.ts'
+import type { Account } from '../providers/provider.ts'
 import type { InboxRow } from '../store/inboxes.ts'
 
 const freshMs = 60_000

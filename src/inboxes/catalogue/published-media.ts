@@ -1,9 +1,9 @@
 /** Lists published media of a socialapp account, newest first, merged from two provider lists: posts with reels, and stories. */
 import type { Deps } from '../../platform/deps.ts'
 import type { Page } from '../../platform/http/page.ts'
-import { getAccount } from '../accounts.ts'
-import type { Account } from '../provider.ts'
+import { getAccount } from '../accounts/accounts.ts'
 import { asText, type Json } from '../providers/graph.ts'
+import type { Account } from '../providers/provider.ts'
 import { fetchMediaPage, toMediaType } from '../providers/socialapp/catalogue.ts'
 import type { SocialMedia } from '../schemas.ts'
 import type { InboxRow } from '../store/inboxes.ts'

@@ -1,5 +1,5 @@
 /** Adds the text that the customer sees to template content, where the template is known. */
-import type { AccountDeps } from '../accounts.ts'
+import type { AccountDeps } from '../accounts/accounts.ts'
 import { renderTemplate } from '../capabilities/template.ts'
 import type { Content } from '../content.ts'
 import { type CatalogueInbox, findCachedTemplate, findTemplate } from './lookup.ts'

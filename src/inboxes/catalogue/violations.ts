@@ -1,6 +1,6 @@
 /** Checks content against the templates and flows of the inbox. Queries the provider, so call it outside of transactions. */
 import { type Violation, violation } from '../../platform/errors.ts'
-import type { AccountDeps } from '../accounts.ts'
+import type { AccountDeps } from '../accounts/accounts.ts'
 import { findTemplateViolations } from '../capabilities/template.ts'
 import type { SendableContent } from '../content.ts'
 import type { InboxRow } from '../store/inboxes.ts'

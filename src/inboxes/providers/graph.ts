@@ -1,7 +1,6 @@
 /** Client of the Graph platform, shared by chatapp and socialapp: requests, errors, paging, webhook signatures. */
 import { createHmac } from 'node:crypto'
 import { isSameSecret } from '../../platform/encryption/keys.ts'
-import type { Account, Failure, WebhookRequest } from '../provider.ts'
 import {
   asIdempotent,
   callProvider,
@@ -9,8 +8,10 @@ import {
   missingToken,
   ProviderCallError,
   type ProviderResponse,
+  toFailure as toConnectionFailure,
 } from './http-client.ts'
 import { type DownloadedFile, download, isHostUnder } from './media-transfer.ts'
+import type { Account, Failure, WebhookRequest } from './provider.ts'
 
 export type Json = Record<string, unknown>
 
@@ -180,12 +181,36 @@ export function canReceiveToken(access: Pick<Account, 'baseUrl'>, url: string): 
   return isSameOrigin(access.baseUrl, url) || isHostUnder(url, tokenHosts)
 }
 
-export function downloadGraph(access: GraphAccess, url: string): Promise<DownloadedFile> {
+export function downloadGraph(access: GraphAccess, url: string, timeoutMs?: number): Promise<DownloadedFile> {
   return download(url, {
     authorization: `Bearer ${access.token}`,
+    timeoutMs,
     trusted: fileUrl => canReceiveToken(access, fileUrl),
     allowed: fileUrl => isSameOrigin(access.baseUrl, fileUrl) || isHostUnder(fileUrl, fileHosts),
   })
+}
+
+const textTimeoutMs = 10_000
+
+/** Returns the text of a file; undefined if it is larger than `maxBytes`. */
+export async function downloadGraphText(
+  access: GraphAccess,
+  url: string,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const { body } = await downloadGraph(access, url, textTimeoutMs)
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > maxBytes) return undefined
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw new ProviderCallError({ ...toConnectionFailure(error), kind: 'retryable' })
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Parses a Unix timestamp in seconds or milliseconds; returns the current time if invalid. */

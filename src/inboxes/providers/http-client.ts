@@ -5,7 +5,7 @@
  */
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request } from 'undici'
-import type { Account, Failure, SendResult } from '../provider.ts'
+import type { Account, Failure, SendResult } from './provider.ts'
 
 export interface ProviderCall {
   method: 'GET' | 'POST' | 'DELETE'

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { request } from 'undici'
-import type { MediaFile } from '../provider.ts'
 import { agent, ProviderCallError, toFailure } from './http-client.ts'
+import type { MediaFile } from './provider.ts'
 
 export interface MultipartForm {
   body: Readable
@@ -43,6 +43,7 @@ export interface DownloadOptions {
   trusted: (url: string) => boolean
   /** URLs that may be fetched: the provider's API and file hosts. */
   allowed: (url: string) => boolean
+  timeoutMs?: number | undefined
 }
 
 export interface DownloadedFile {
@@ -64,7 +65,7 @@ export async function download(
   const response = await request(url, {
     dispatcher: agent,
     headers,
-    signal: AbortSignal.timeout(120_000),
+    signal: AbortSignal.timeout(options.timeoutMs ?? 120_000),
   }).catch(error => {
     throw new ProviderCallError({ ...toFailure(error), kind: 'retryable' })
   })

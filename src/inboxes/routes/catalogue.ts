@@ -1,14 +1,14 @@
 import Type from 'typebox'
-import { everyone, managers } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/rights/roles.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
-import { listFlows, listPhoneNumbers, listTemplates } from '../catalogue/chatapp.ts'
+import { storePendingSmsCredential } from '../accounts/credentials.ts'
+import { listFlowScreens, listFlows, listPhoneNumbers, listTemplates } from '../catalogue/chatapp.ts'
 import { listPublishedMedia } from '../catalogue/published-media.ts'
-import { storePendingSmsCredential } from '../credentials.ts'
 import {
   InboxChannelMismatch,
   InboxNotFound,
@@ -17,12 +17,13 @@ import {
   ResourceNotFound,
 } from '../errors.ts'
 import { getInbox } from '../inboxes.ts'
-import { mapProviderErrors } from '../provider-errors.ts'
+import { mapProviderErrors } from '../providers/provider-errors.ts'
 import {
   ChatappFlow,
   ChatappPhoneNumber,
   ChatappTemplate,
   Credentials,
+  FlowScreen,
   isProviderId,
   mediaTypes,
   SmsPhoneNumber,
@@ -75,6 +76,21 @@ export const catalogueRoutes = [
       const inbox = await getInboxOfChannel(context, caller.tenantId, params.id, 'chatapp')
       const { items, next } = await mapProviderErrors(listFlows(context, inbox, page))
       return { flows: items, ...withNextPage(next) }
+    },
+  }),
+  route('GET /inboxes/{id}/chatapp/flows/{flowId}/preview', {
+    operationId: 'previewFlow',
+    extension: true,
+    summary: 'Show the screens of a flow of a chatapp inbox',
+    description:
+      'Read from the definition at the provider. A text that the flow receives from its sender is the example of the definition; all branches of conditions are listed.',
+    access: { scopes: ['inbox:read'], roles: everyone },
+    success: { status: 200, body: object({ screens: Type.Array(FlowScreen) }) },
+    errors: [...errors, ResourceNotFound],
+    handle: async context => {
+      const { caller, params } = context
+      const inbox = await getInboxOfChannel(context, caller.tenantId, params.id, 'chatapp')
+      return { screens: await listFlowScreens(context, inbox, params.flowId) }
     },
   }),
   route('GET /inboxes/{inboxId}/socialapp/media', {

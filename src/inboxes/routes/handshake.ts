@@ -4,8 +4,8 @@ import { isSameSecret } from '../../platform/encryption/keys.ts'
 import { fail } from '../../platform/errors.ts'
 import { Reply, section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
+import { logRejected } from '../accounts/rejected-callbacks.ts'
 import { HandshakeRefused } from '../errors.ts'
-import { logRejected } from '../rejected-callbacks.ts'
 
 const route = section('Callbacks', { extension: true })
 

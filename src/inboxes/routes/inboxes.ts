@@ -1,9 +1,10 @@
 import Type from 'typebox'
-import { everyone, managers } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
+import { replaceCredentials } from '../accounts/credentials.ts'
+import { reregisterInbox } from '../accounts/webhook-registration.ts'
 import { checkInbox } from '../check-inbox.ts'
-import { replaceCredentials } from '../credentials.ts'
 import {
   InboxAlreadyConnected,
   InboxChannelMismatch,
@@ -12,12 +13,11 @@ import {
   ProviderUnavailable,
 } from '../errors.ts'
 import { inboxToApi } from '../health.ts'
-import { createIdentityKey, IdentityKey, IdentityKeyRequest } from '../identity-keys.ts'
-import { updateInbox } from '../inbox-settings.ts'
 import { assignInboxTeam, createInboxes, getInbox, removeInbox } from '../inboxes.ts'
 import { CreateInboxesRequest, Credentials, Inbox, InboxCheck, InboxPatch } from '../schemas.ts'
+import { createIdentityKey, IdentityKey, IdentityKeyRequest } from '../settings/identity-keys.ts'
+import { updateInbox } from '../settings/inbox-settings.ts'
 import { listInboxes } from '../store/inboxes.ts'
-import { reregisterInbox } from '../webhook-registration.ts'
 
 const route = section('Inboxes')
 const Inboxes = object({ inboxes: Type.Array(Inbox) })

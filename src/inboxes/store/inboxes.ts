@@ -3,7 +3,7 @@ import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import type { Use } from '../../platform/db/last-uses.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Inbox, InboxIssues } from '../schemas.ts'
-import type { WebchatSettings } from '../webchat-settings.ts'
+import type { WebchatSettings } from '../settings/webchat-schemas.ts'
 
 export interface InboxRow {
   tenantId: string
@@ -111,6 +111,12 @@ export type NewInboxRow = Pick<
   InboxRow,
   'tenantId' | 'id' | 'channel' | 'externalId' | 'resourceId' | 'name' | 'config' | 'rate' | 'createdBy'
 > & { credential: Buffer | null; webchat?: WebchatSettings }
+
+/** An account of a provider, or a web chat, that can be connected. */
+export type ProviderAccount = Pick<
+  NewInboxRow,
+  'channel' | 'externalId' | 'resourceId' | 'name' | 'config' | 'rate' | 'credential' | 'webchat'
+>
 
 export async function insertInbox(tx: Tx, inbox: NewInboxRow): Promise<InboxRow> {
   return tx.one<InboxRow>(sql`

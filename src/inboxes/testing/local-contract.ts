@@ -9,8 +9,8 @@
  * - signatures: there are no webhooks. Visitors have tokens, which the tests of the web chat try to misuse.
  */
 import { expect, test } from 'vitest'
-import type { LocalHarness, Suite } from './provider-contract.ts'
 import { buildOutbound, text } from './provider-harness.ts'
+import type { LocalHarness, Suite } from './provider-suite.ts'
 
 /** Available inside tests only, like the harness of the suite. */
 type Local = () => LocalHarness

@@ -6,67 +6,17 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RemoteChannel } from '../../platform/config.ts'
 import type { Content } from '../content.ts'
-import type { Account, Failure, Provider, ProviderEvent, StatusEvent } from '../provider.ts'
+import type { Provider } from '../providers/provider.ts'
 import { interrupted, repeated, unsigned } from './local-contract.ts'
 import {
   buildOutbound,
   buildRecipient,
-  type file,
   image,
-  type ProviderHarness,
   readAll,
   startProviderHarness,
   text,
 } from './provider-harness.ts'
-
-export interface Traits {
-  /** One example of each supported content type, and the expected part of the provider's request. */
-  contents: { content: Content; media?: ReturnType<typeof file>; request: Record<string, unknown> }[]
-  /** Statuses of a delivered message; empty for a channel that reports an echo instead. */
-  statuses: StatusEvent['status'][]
-  supportsReactions: boolean
-  /** Whether the provider lists sent messages, so that a send without a response can be found. */
-  canListSent: boolean
-  /** Expected failure by scenario of the recipient, in the response or in a later status. */
-  failures: [scenario: string, failure: Partial<Failure>, when: 'immediately' | 'later'][]
-}
-
-export type CustomerInput = Parameters<ProviderHarness['customer']>[0]
-
-/** What the tests of a provider need that is not remote. */
-export interface LocalHarness
-  extends Pick<ProviderHarness, 'account' | 'events' | 'waitForEvent' | 'customer' | 'received' | 'close'> {
-  /** Reads a file as the customer that sent it does. */
-  openMedia(from: string, mediaId: string): Promise<{ bytes: Buffer; mimeType: string }>
-  /** Lets the process die in the next send, before or after the adapter is called. */
-  dieOnce(moment: 'before' | 'after'): void
-  /** The ids of the messages that the customer has been sent, oldest first. */
-  listReceived(to: string): Promise<string[]>
-  /** Waits until the conversation of the customer has that many messages. */
-  waitForReceived(to: string, count: number): Promise<void>
-  waitForStatus(channelMessageId: string, status: string): Promise<void>
-  /** Sends the last message of a customer again, with the same id. */
-  repeatCustomer(): Promise<void>
-  report(to: string, channelMessageId: string, status: 'delivered' | 'read'): Promise<void>
-}
-
-/** How the tests reach a provider that is not remote. */
-export interface LocalSetup {
-  start(): Promise<LocalHarness>
-  /** The name of the simulated customer with this scenario. */
-  to(scenario: string): string
-}
-
-export interface Suite {
-  provider: Provider
-  traits: Traits
-  /** Available inside tests only: started before each one. */
-  harness: ProviderHarness & Partial<Pick<LocalHarness, 'openMedia'>>
-  to(scenario: string): string
-  failureOf(scenario: string, account?: Account): Promise<Failure>
-  /** Waits for the echo or the first status with our message id. */
-  evidence(messageId: string): Promise<ProviderEvent>
-}
+import type { LocalHarness, LocalSetup, Suite, Traits } from './provider-suite.ts'
 
 export function providerContract(provider: Provider, traits: Traits, local?: LocalSetup): void {
   let harness: Suite['harness']
@@ -181,7 +131,8 @@ function receiving(suite: Suite): void {
     const event = await suite.harness.waitForEvent('message', one => one.channelMessageId === id)
     if (suite.harness.openMedia) {
       const { mediaId } = (event.content as Extract<Content, { type: 'media' }>).media
-      expect(event.content).toEqual({ type: 'media', media: { mediaId, caption: 'Look' } })
+      const media = { mediaId, caption: 'Look', filename: expect.any(String) }
+      expect(event.content).toEqual({ type: 'media', media })
       const opened = await suite.harness.openMedia(to('2001'), mediaId)
       expect(opened).toEqual({ bytes: image, mimeType: 'image/png' })
       return

@@ -11,9 +11,15 @@ import { createLog } from '../../platform/log.ts'
 import type { AccountRef } from '../../sandbox/identifiers.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
 import type { Inbound } from '../../sandbox/schemas.ts'
-import { buildWebhookUrl, providers } from '../accounts.ts'
+import { buildWebhookUrl, providers } from '../accounts/accounts.ts'
 import type { Content } from '../content.ts'
-import type { Account, MediaFile, OutboundMessage, ProviderEvent, WebhookRequest } from '../provider.ts'
+import type {
+  Account,
+  MediaFile,
+  OutboundMessage,
+  ProviderEvent,
+  WebhookRequest,
+} from '../providers/provider.ts'
 import { InboxId } from '../schemas.ts'
 
 const appSecret = 'app_secret_example'

@@ -5,7 +5,7 @@
 import type pg from 'pg'
 import { type Db, queryable, type Tx, unpreparedRows } from './db.ts'
 import { corked } from './readers.ts'
-import { type Sql, toStatement } from './sql.ts'
+import { type Sql, sql, toStatement } from './sql.ts'
 
 const maxAttempts = 4
 
@@ -109,13 +109,26 @@ export function withCausationDepth(tx: Tx, causationDepth: number): Tx {
   return Object.create(tx, { causationDepth: { value: causationDepth } }) as Tx
 }
 
-/** Whether the same transaction may succeed when it is run again. */
 /** Runs the transaction again from its start, without the locks it has taken: for a change found under a lock. */
 export class TransactionConflict extends Error {
   readonly code = '40001'
 }
 
+/** Whether the same transaction may succeed when it is run again. */
 export function isRetryable(error: unknown): boolean {
   const code = (error as { code?: string })?.code
   return code === '40001' || code === '40P01'
+}
+
+/** Runs a part of a transaction. If it throws, its statements are undone and the transaction can continue. */
+export async function withSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T> {
+  await tx.run(sql`savepoint part`)
+  try {
+    const result = await part()
+    await tx.run(sql`release savepoint part`)
+    return result
+  } catch (error) {
+    await tx.run(sql`rollback to savepoint part`)
+    throw error
+  }
 }

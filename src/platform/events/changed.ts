@@ -22,6 +22,8 @@ export const changeScopes = {
   visitor: 'conversation:read',
   inbox: 'inbox:list',
   user: 'user:list',
+  service_account: 'user:list',
+  workspace: 'workspace:read',
   team: 'team:list',
   segment: 'segment:list',
   campaign: 'campaign:list',

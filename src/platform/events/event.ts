@@ -9,8 +9,6 @@ import { idType } from '../ids.ts'
 import { emittedTopic } from './notify.ts'
 import { insertOutboxFromSelect, selectOutboxRows } from './store/outbox.ts'
 
-export { listEmitted } from './store/outbox.ts'
-
 export const EventId = idType('evt')
 
 declare const dataType: unique symbol

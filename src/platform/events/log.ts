@@ -1,7 +1,7 @@
-/** Reads the event log of a workspace by sequence number, and redacts events. */
+/** Reads the event log of a workspace by sequence number, and what a transaction has emitted; redacts events. */
 
 import { dbNow } from '../db/clock.ts'
-import type { Db, Queryable } from '../db/db.ts'
+import type { Db, Queryable, Tx } from '../db/db.ts'
 import { containsAnyWord, raw, type Sql, sql } from '../db/sql.ts'
 import type { LogEvent } from './event.ts'
 
@@ -157,4 +157,12 @@ export function redactEvents(
   return db.run(sql`
     update event_log set data = ${replacement}
     where tenant_id = ${tenantId} and ${containsAnyWord('data::text', words)}`)
+}
+
+/** Lists the events that this transaction has emitted, in order. Their `seq` is the id in the outbox. */
+export function listEmitted(tx: Tx, tenantId: string, above: number): Promise<LogEvent[]> {
+  return tx.rows<LogEvent>(sql`
+    select event_id as id, tenant_id as "tenantId", id as seq, null as "publicSeq", type, at as timestamp, data, audience,
+      causation_depth as "causationDepth"
+    from outbox where id > ${above} and tenant_id = ${tenantId} and xmin = pg_current_xact_id()::xid order by id`)
 }

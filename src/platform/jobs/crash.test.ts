@@ -6,7 +6,16 @@ import { transact } from '../db/transact.ts'
 import { listDeadJobs } from './dead-letters.ts'
 import { enqueue, enqueueMany, type JobInput } from './enqueue.ts'
 import { job } from './job.ts'
-import { bystander, callOutside, createLedger, kill, poison, step, waitLong } from './testing/child-jobs.ts'
+import {
+  bystander,
+  callOutside,
+  createLedger,
+  kill,
+  poison,
+  provoker,
+  step,
+  waitLong,
+} from './testing/child-jobs.ts'
 import { children } from './testing/children.ts'
 import { eventually, jobRig, pause, tenantId } from './testing/rig.ts'
 
@@ -84,11 +93,11 @@ const expireLeases = () =>
 /** As many as a process claims together with the job that kills it. */
 const bystanders = 12
 
-test('a job on which workers die is given up after three deaths, and jobs beside it are done', async () => {
+test('a job on which workers die is given up after two deaths, and jobs beside it are done', async () => {
   for (let n = 1; n <= bystanders; n++) await rig.put(bystander, { payload: { n } })
   await rig.put(poison, { payload: { n: 1 } })
   // One worker, since each worker of a process may run a suspect, and a death counts for both of them.
-  for (const _ of [1, 2, 3]) {
+  for (const _ of [1, 2]) {
     const victim = await crowd.start(1)
     await eventually(() => expect(victim.signalCode).toBe('SIGKILL'))
     await expireLeases()
@@ -102,6 +111,31 @@ test('a job on which workers die is given up after three deaths, and jobs beside
   await eventually(async () => expect(await rig.isEmpty()).toBe(true))
   expect((await ledger('bystander')).filter(entry => entry.event === 'given up')).toEqual([])
   expect(new Set((await ledger('bystander')).map(entry => entry.n)).size).toBe(bystanders)
+  expect(survivor.signalCode).toBeNull()
+})
+
+/** Lets a worker die on the job, which another job of its process may have caused. */
+const makeSuspect = () => db.run(sql`update job_lanes set deaths = 1`)
+
+test('a suspect runs without the jobs that could kill its process, and is not given up for them', async () => {
+  await rig.put(provoker, { payload: { n: 1 } })
+  await makeSuspect()
+  const victim = await crowd.start(1)
+  await eventually(() => expect(victim.signalCode).toBe('SIGKILL'))
+  expect((await ledger('provoker')).map(entry => entry.event)).toEqual(['began', 'done'])
+})
+
+test('a suspect is not given up when its process is killed while another one runs', async () => {
+  await rig.put(poison, { payload: { n: 1 } })
+  await rig.put(bystander, { payload: { n: 1 } })
+  await makeSuspect()
+  const victim = await crowd.start(1)
+  await eventually(() => expect(victim.signalCode).toBe('SIGKILL'))
+  await expireLeases()
+  const survivor = await crowd.start(1)
+  await eventually(async () => expect(await rig.isEmpty()).toBe(true))
+  expect((await ledger('poison')).map(entry => entry.event)).toEqual(['given up'])
+  expect((await ledger('bystander')).map(entry => entry.event)).toEqual(['done'])
   expect(survivor.signalCode).toBeNull()
 })
 

@@ -50,7 +50,7 @@ export interface Job<P> {
   readonly maxPerTenant?: (config: Config) => number
   /**
    * Called when the job moves to the dead letters because workers die on it. A job with this function is suspected after
-   * the first death: from then on a process runs one suspect at a time, and two more deaths are attributed to it.
+   * the first death: from then on it runs without other jobs that have one, and the next death is attributed to it.
    */
   readonly onWorkersDied?: (tx: Tx, payload: P, tenantId: string) => Promise<void>
   /** Called in the transaction that moves the job to the dead letters, for whatever reason: what waits for it can end. */

@@ -6,7 +6,7 @@ import { discardDeadJobs, listDeadJobs, retryDeadJobs } from './dead-letters.ts'
 import { enqueue } from './enqueue.ts'
 import { backoffMs, Discard, job, LeaseLost, RetryLater, type Work } from './job.ts'
 import { finishAll } from './run.ts'
-import { claimLanes } from './store/claim.ts'
+import { claimLanes, promoteDueJobs } from './store/claim.ts'
 import { completeMany, renewLanes } from './store/completions.ts'
 import { deferred, eventually, jobRig, pause, tenantId } from './testing/rig.ts'
 
@@ -646,6 +646,20 @@ describe('workers', () => {
     const began = performance.now()
     await workers.stop(100)
     expect(performance.now() - began).toBeLessThan(within(1_000))
+    blocked.resolve()
+  })
+  test('killing a process that is stopping is no death of the suspect that runs', async () => {
+    const blocked = deferred()
+    const { job: listed, seen } = listing({ handle: () => blocked.promise })
+    const suspect = { ...listed, onWorkersDied: async () => {} }
+    await rig.put(suspect, { payload: { n: 1 } })
+    await db.run(sql`update job_lanes set deaths = 1`)
+    const workers = rig.work([suspect])
+    await eventually(() => expect(seen).toEqual([1]))
+    await workers.stop(100)
+    await db.run(sql`update job_lanes set at = clock_timestamp() - interval '1 second'`)
+    await promoteDueJobs(db, [suspect.name], [0], true)
+    expect(await db.rows(sql`select state, deaths from job_lanes`)).toEqual([{ state: 'ready', deaths: 1 }])
     blocked.resolve()
   })
   test('depth returns the queue depth by priority', async () => {

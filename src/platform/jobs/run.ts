@@ -12,6 +12,7 @@ import type { LaneLeases, LeasedLane } from './lanes.ts'
 import { markSuspect, unmarkSuspect } from './store/claim.ts'
 import { type Completion, completeInTx, completeOne, type LaneStep } from './store/completions.ts'
 import { insertDeadJob } from './store/dead-letters.ts'
+import type { SuspectGate } from './suspects.ts'
 import { extractTraceparent } from './trace-context.ts'
 
 export type Outcome = 'done' | 'retried' | 'deferred' | 'dead' | 'discarded' | 'lost'
@@ -22,6 +23,7 @@ export interface WorkerContext {
   completions: CompletionWriter
   isStopping: () => boolean
   readySinceMs: (name: string) => number
+  gate: SuspectGate
   /** The lane of the suspect that runs in this process. */
   suspect?: LeasedLane | undefined
   onStart: (job: AnyJob) => void
@@ -39,28 +41,37 @@ interface JobRun {
 }
 
 const suspectDelayMs = 100
-/** The first death may have been caused by any job that ran in the process. */
+/** The first may have been caused by any job of the process, the second by the suspect only. */
 const maxDeaths = 2
 
-const isSuspect = ({ job, deaths }: LeasedLane): boolean => job.onWorkersDied !== undefined && deaths > 0
+const mayKill = ({ job }: LeasedLane): boolean => job.onWorkersDied !== undefined
+const isSuspect = (lane: LeasedLane): boolean => mayKill(lane) && lane.deaths > 0
 
 /** Runs the lane. A suspect is deferred while the process runs another one. */
 export async function runLane(context: WorkerContext, lane: LeasedLane): Promise<void> {
-  if (!isSuspect(lane)) return runJobs(context, lane)
-  if (context.suspect) {
-    lane.step = 'defer'
-    lane.delayMs = suspectDelayMs * (0.5 + Math.random())
-    return context.completions.report(lane)
-  }
+  if (!mayKill(lane)) return runJobs(context, lane)
+  if (!isSuspect(lane)) return context.gate.runOther(() => runJobs(context, lane))
+  if (await context.gate.runAlone(() => runSuspect(context, lane))) return
+  lane.step = 'defer'
+  lane.delayMs = suspectDelayMs * (0.5 + Math.random())
+  context.completions.report(lane)
+}
+
+async function runSuspect(context: WorkerContext, lane: LeasedLane): Promise<void> {
   context.suspect = lane
   try {
     const marked = await markSuspect(context.deps.db, lane).catch(() => false)
     if (marked) await runJobs(context, lane)
     else release(context, lane)
   } finally {
-    await unmarkSuspect(context.deps.db, lane).catch(() => {})
     context.suspect = undefined
+    await unmarkSuspect(context.deps.db, lane).catch(() => {})
   }
+}
+
+/** A process that is asked to stop may be killed: that is no death on the job. */
+export async function clearSuspect({ deps, suspect }: WorkerContext): Promise<void> {
+  if (suspect) await unmarkSuspect(deps.db, suspect).catch(() => {})
 }
 
 function release(context: WorkerContext, lane: LeasedLane): void {
@@ -123,7 +134,7 @@ async function attempt(context: WorkerContext, run: JobRun): Promise<[Outcome, L
   const { job } = run.lane
   if (run.attempt > job.retry.maxAttempts)
     return moveToDeadLetters(context, run, new Error('the worker died while running the job'))
-  if (isFirst(run) && isSuspect(run.lane) && run.lane.deaths > maxDeaths)
+  if (isFirst(run) && isSuspect(run.lane) && run.lane.deaths >= maxDeaths)
     return moveToDeadLetters(context, run, new Error('the worker died repeatedly while running the job'))
   try {
     await job.handle(deps, run.entry.payload as never, buildWork(context, run))

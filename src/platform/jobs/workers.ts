@@ -10,8 +10,9 @@ import { type AnyJob, type Priority, priorities } from './job.ts'
 import { openLaneLeases } from './lanes.ts'
 import { onEnqueued } from './notify.ts'
 import { startPoller } from './poller.ts'
-import type { Outcome, WorkerContext } from './run.ts'
+import { clearSuspect, type Outcome, type WorkerContext } from './run.ts'
 import { getQueueDepths, type QueueDepth } from './store/claim.ts'
+import { suspectGate } from './suspects.ts'
 import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 export interface WorkerOptions {
@@ -67,6 +68,7 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
     deps,
     leases,
     completions,
+    gate: suspectGate(),
     readySinceMs: name => poller.readySinceMs(name),
     isStopping: () => stopping,
     onStart(job) {
@@ -107,14 +109,18 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
     async stop(graceMs) {
       stopping = true
       for (const end of [unsubscribe, cron.stop, poller.stop]) end()
-      const ended = Promise.all([...pools.values()].map(pool => pool.drain())).then(() => completions.drain())
-      await Promise.race([ended, pause(graceMs)])
+      await Promise.race([drain(context, pools), pause(graceMs)])
       leases.close()
     },
     wake: wakeAll,
     stats: () => [...counts.values()].map(count => ({ ...count })),
     depth: async () => sumByPriority(await getQueueDepths(deps.db), byName),
   }
+}
+
+async function drain(context: WorkerContext, pools: ReadonlyMap<Priority, WorkerPool>): Promise<void> {
+  await Promise.all([clearSuspect(context), ...[...pools.values()].map(pool => pool.drain())])
+  await context.completions.drain()
 }
 
 function startPools(

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import type { Socket } from '../workspace-stream.ts'
-import { createUnreadNotifier } from './unread-notifier.ts'
+import { createUnreadNotifier } from './count-notifier.ts'
 
-function socketOf(id: string) {
+function socketOf(id: string, tenantId = 'ten_1') {
   const received: number[] = []
   const ws = {
     OPEN: 1,
@@ -13,7 +13,7 @@ function socketOf(id: string) {
     bufferedAmount: 0,
     send: (frame: string) => received.push(JSON.parse(frame).data.count),
   }
-  const caller = { kind: 'user', tenantId: 'ten_1', id }
+  const caller = { kind: 'user', tenantId, id }
   return { received, socket: { ws, caller, token: '', alive: true } as unknown as Socket }
 }
 
@@ -39,6 +39,17 @@ test('many changes for many users: few counts run concurrently, and every user r
   await expect.poll(() => people.every(({ received }) => received.at(-1) === 1_000)).toBe(true)
   expect(most).toBeLessThanOrEqual(4)
   expect(counts).toBeLessThan(20 * 20)
+})
+
+test('counts of a workspace that never end do not keep the others from theirs', async () => {
+  const count = ({ tenantId }: { tenantId: string }) =>
+    tenantId === 'ten_slow' ? new Promise<object>(() => {}) : Promise.resolve({ count: 3 })
+  const schedule = createUnreadNotifier({ log: createLog('silent'), clock: systemClock }, count)
+  for (let n = 0; n < 20; n++) schedule(socketOf(`usr_${n}`, 'ten_slow').socket)
+  await sleep(100)
+  const other = socketOf('usr_other', 'ten_other')
+  schedule(other.socket)
+  await expect.poll(() => other.received).toEqual([3])
 })
 
 test('a count that fails is tried again, also when nothing else happens', async () => {

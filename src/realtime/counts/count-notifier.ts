@@ -1,10 +1,12 @@
 /**
  * Sends counts to sockets. A burst of changes causes one count; sockets with the same key are counted once for all. Few
- * counts run concurrently, and each key is counted again only after a pause that is a multiple of the time the last count
- * took: under load counts come later and the database stays free.
+ * counts run concurrently, and workspaces take turns. Each key is counted again only after a pause that is a multiple of the
+ * time the last count took: under load counts come later and the database stays free.
  */
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../platform/deps.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { fairQueue } from '../../platform/limits/fair-queue.ts'
 import { type Socket, send } from '../workspace-stream.ts'
 
 export interface CountKind {
@@ -29,10 +31,15 @@ export function createCountNotifier(
   { type, toKey, count, intervalMs = 0, forSocket = (_, counts) => counts }: CountKind,
 ): (socket: Socket) => void {
   const waiting = new Map<string, Set<Socket>>()
-  const queue: string[] = []
+  const turns = fairQueue({
+    what: 'counts',
+    slots: concurrency,
+    // The next workspace finds a free slot.
+    share: () => concurrency / 2,
+    maxWaiting: Number.POSITIVE_INFINITY,
+  })
   const last = new LRUCache<string, { at: number; tookMs: number }>({ max: 10_000 })
   const sentAt = new WeakMap<Socket, number>()
-  let running = 0
 
   async function countAndSend(key: string): Promise<void> {
     const all = waiting.get(key)!
@@ -61,16 +68,6 @@ export function createCountNotifier(
     if (data) send(socket, JSON.stringify({ type, timestamp: clock.now().toISOString(), data }))
   }
 
-  function pump(): void {
-    while (running < concurrency && queue.length > 0) {
-      running++
-      void countAndSend(queue.shift()!).finally(() => {
-        running--
-        pump()
-      })
-    }
-  }
-
   function schedule(socket: Socket): void {
     const key = toKey(socket)
     if (key === undefined) return
@@ -83,11 +80,20 @@ export function createCountNotifier(
     const { at, tookMs } = last.get(key) ?? { at: -Infinity, tookMs: 0 }
     const remainingMs = at + intervalMs - performance.now()
     const pauseMs = Math.max(debounceMs, pauseFactor * tookMs, remainingMs)
-    setTimeout(() => {
-      queue.push(key)
-      pump()
-    }, pauseMs).unref()
+    setTimeout(() => void turns.run(socket.caller.tenantId, () => countAndSend(key)), pauseMs).unref()
   }
 
   return schedule
+}
+
+/** Sends users their unread counts. */
+export function createUnreadNotifier(
+  deps: Pick<Deps, 'log' | 'clock'>,
+  unread: (caller: Caller) => Promise<object>,
+): (socket: Socket) => void {
+  return createCountNotifier(deps, {
+    type: 'unread_count_update',
+    toKey: ({ caller }) => (caller.kind === 'user' ? `${caller.tenantId}/${caller.id}` : undefined),
+    count: ({ caller }) => unread(caller),
+  })
 }

@@ -1,5 +1,5 @@
 /** Tests `view_counts` frames of the running service: first, after changes, per user, and when access changes. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { type Frames, openFrames } from '../../../test/harness/frames.ts'
 import { testService } from '../../../test/harness/service.ts'
@@ -10,11 +10,13 @@ let workspace: Workspace
 let owner: Client
 let inboxId: string
 let phones = 0
+let inboxes = 0
 
-beforeAll(async () => {
+// Counts are those of the whole workspace.
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
-  const chatapp = { resourceIds: ['5568'], phoneNumberIds: ['55680001'] }
+  const chatapp = { resourceIds: ['5568'], phoneNumberIds: [`5568${++inboxes}`] }
   inboxId = (await owner.post('/inboxes', { chatapp })).body.inboxes[0].id
 })
 
@@ -59,6 +61,25 @@ test('counts come first on request, then after changes, as the caller sees the c
   // Equal counts are not sent again.
   const sent = countsOf(ours, 'a')
   for (const [i, counts] of sent.entries()) expect(counts).not.toEqual(sent[i - 1])
+})
+
+test('a note that mentions the user, and one that no longer does, change the counts of that user', async () => {
+  const agent = await workspace.user('agent', [workspace.teamId])
+  const path = await startConversation()
+  const frames = await openFrames(agent)
+  frames.say('count_views', { id: 'm', filters: [{ mentioned: true }, { teamId: 'me', status: ['open'] }] })
+  await eventually(() => expect(countsOf(frames, 'm').at(-1)?.[0]).toBe(0))
+  const [[, ofTeam]] = countsOf(frames, 'm') as [[number, number]]
+  const note = (await owner.post(`${path}/notes`, { text: 'look', mentions: [agent.id] })).body
+  await receives(frames, 'm', [1, ofTeam])
+  await owner.patch(`/notes/${note.id}`, { mentions: [] })
+  await receives(frames, 'm', [0, ofTeam])
+  await owner.patch(`/notes/${note.id}`, { mentions: [agent.id] })
+  await receives(frames, 'm', [1, ofTeam])
+  await owner.delete(`/notes/${note.id}`)
+  await receives(frames, 'm', [0, ofTeam])
+  await owner.put(`${path}/owner`, { type: 'team', id: workspace.teamId })
+  await receives(frames, 'm', [0, ofTeam + 1])
 })
 
 test('another request replaces the filters, an empty one ends the frames, a wrong one is an error', async () => {

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { playProviders } from '../../../test/harness/sandbox.ts'
 import { startBackground, until } from '../../../test/harness/service.ts'
-import { openRealtime } from '../../app.ts'
+import { openRealtime } from '../../app-realtime.ts'
 import { postgresBus } from '../../platform/bus/postgres.ts'
 import type { PresentUser } from './registry.ts'
 

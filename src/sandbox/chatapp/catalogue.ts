@@ -1,4 +1,4 @@
-/** Templates and flows of every business account. */
+/** Templates of every business account. */
 export interface TemplateButton {
   type: string
   text?: string
@@ -153,10 +153,3 @@ export const templates: readonly Template[] = [
     category: 'MARKETING',
   }),
 ]
-
-export const flows = [
-  { name: 'Feedback', status: 'PUBLISHED', categories: ['SURVEY'] },
-  { name: 'Book an appointment', status: 'PUBLISHED', categories: ['APPOINTMENT_BOOKING'] },
-  { name: 'Sign up (draft)', status: 'DRAFT', categories: ['SIGN_UP'] },
-  { name: 'Old survey', status: 'DEPRECATED', categories: ['SURVEY'] },
-] as const

@@ -13,6 +13,7 @@ import {
 import { handleAppSubscriptions } from '../graph/webhook-subscriptions.ts'
 import type { HttpRequest, HttpResponse } from '../http/server.ts'
 import { chatError } from './errors.ts'
+import { getFlowDefinition, listFlowAssets, listFlows } from './flows.ts'
 import { deleteMedia, mediaNode, uploadMedia } from './media.ts'
 import { sendMessage } from './messages.ts'
 import {
@@ -24,7 +25,7 @@ import {
   updateNumber,
 } from './numbers.ts'
 import { configureNumber, handleSubscribedApps } from './subscriptions.ts'
-import { createTemplate, deleteTemplate, listFlows, listStoredTemplates, listTemplates } from './templates.ts'
+import { createTemplate, deleteTemplate, listStoredTemplates, listTemplates } from './templates.ts'
 
 interface Filter {
   field?: string
@@ -86,6 +87,8 @@ const edges: Record<string, EdgeHandler> = {
   'POST message_templates': createTemplate,
   'DELETE message_templates': deleteTemplate,
   'GET flows': listFlows,
+  'GET assets': listFlowAssets,
+  'GET flow.json': getFlowDefinition,
   'GET subscribed_apps': handleSubscribedApps,
   'POST subscribed_apps': handleSubscribedApps,
   'DELETE subscribed_apps': handleSubscribedApps,

@@ -3,7 +3,7 @@
 import type { SandboxContext } from '../context.ts'
 import { type EdgeHandler, GraphError, jsonBody, ok, respondWithPage } from '../graph/graph.ts'
 import { hashDigits } from '../identifiers.ts'
-import { flows, type Template, templates } from './catalogue.ts'
+import { type Template, templates } from './catalogue.ts'
 import { chatError } from './errors.ts'
 
 export interface StoredTemplate extends Template {
@@ -109,13 +109,4 @@ export const deleteTemplate: EdgeHandler = async (context, waba, { query }) => {
   if (found.length === 0) throw chatError(132001, `template name (${name}) does not exist`)
   await Promise.all(found.map(template => saveTemplate(context, { ...template, deleted: true })))
   return ok({ success: true })
-}
-
-export const listFlows: EdgeHandler = (_context, waba, request, token) => {
-  const all = flows.map(flow => ({
-    id: hashDigits(`${waba}/flow/${flow.name}`, 16, '8'),
-    ...flow,
-    validation_errors: [],
-  }))
-  return respondWithPage(request, all, { maxSize: 1000, token, path: `${waba}/flows` }, flow => flow)
 }

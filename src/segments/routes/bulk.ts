@@ -7,7 +7,7 @@ import {
   maxBulkContacts,
   maxBulkIds,
 } from '../../contacts/bulk/schemas.ts'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { inlineLimit, sql } from '../../platform/db/sql.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import { section } from '../../platform/http/route.ts'

@@ -1,6 +1,6 @@
 import { findContact } from '../../contacts/contacts.ts'
 import { ContactNotFound } from '../../contacts/errors.ts'
-import { everyone, managers } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/rights/roles.ts'
 import { fail } from '../../platform/errors.ts'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'

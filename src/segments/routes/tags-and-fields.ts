@@ -1,6 +1,6 @@
 import { CustomFieldNotFound, CustomFieldPredefined, TagNotFound } from '../../contacts/errors.ts'
 import type { EntityType } from '../../contacts/schemas.ts'
-import { managers } from '../../identity/roles.ts'
+import { managers } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import type { Dependents } from '../dependents.ts'
 import { deleteFieldEverywhere, deleteTagEverywhere } from '../tags-and-fields.ts'

@@ -1,7 +1,7 @@
+import { maxNamed, type NamedResource } from '../../platform/contributions/search.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { inlineLimit, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
-import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { ContactFilter } from '../filter/filter.ts'
 import type { Segment } from '../schemas.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { MovableClock } from '../../../test/harness/clock.ts'
 import { linkConversations, recordChats, recordInteractions } from '../../contacts/activity.ts'
-import { attachIdentity } from '../../contacts/move-address.ts'
+import { attachIdentity } from '../../contacts/identities/move-address.ts'
 import { createField } from '../../contacts/tags-and-fields/custom-fields.ts'
 import { addTags, createTag } from '../../contacts/tags-and-fields/tags.ts'
 import { archiveTestContact, insertTestContact } from '../../contacts/testing/contacts.ts'

@@ -1,7 +1,7 @@
 /** Which sockets of a workspace follow which conversation. A visitor without a conversation is found by its address. */
 import type { Visitor } from '../../platform/http/caller.ts'
 import type { StreamSocket } from '../../realtime/log-stream.ts'
-import { toAddress } from '../visitors.ts'
+import { toAddress } from '../visitors/visitors.ts'
 
 export interface VisitorSocket extends StreamSocket {
   visitor: Visitor

@@ -1,5 +1,5 @@
 /** Tells visitors that an agent types a reply: follows the presence of agents in all processes. */
-import { findUser } from '../../identity/users.ts'
+import { findUser } from '../../identity/users/users.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { startExchange } from '../../realtime/presence/exchange.ts'
 import { type Place, parsePlace } from '../../realtime/presence/places.ts'

@@ -16,7 +16,7 @@ import type { Deps } from '../../platform/deps.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
 import { encodeTextFrame } from '../../realtime/frames.ts'
 import { createLogStream, type LogStream, sendBytes, type ToFrames } from '../../realtime/log-stream.ts'
-import { loadWidgetConversations, toWidgetMessages } from '../message-view.ts'
+import { loadWidgetConversations, toWidgetMessages } from '../messages/message-view.ts'
 import type { Audience, ConversationRef, VisitorSocket } from './audience.ts'
 
 const messageTypes = new Set<string>([messageCreated.type, messageUpdated.type])
@@ -49,14 +49,12 @@ export function createVisitorStream(
       const followed = events.filter(event => followedBy(audience, event).size > 0)
       const toFrames = await loadFrames(deps, tenantId, followed)
       const prepared = new Set(followed.map(({ seq }) => seq))
-      return sockets => {
-        for (const event of events) {
-          const bytes = prepared.has(event.seq) ? toFrames(event).map(encodeTextFrame) : [resyncFrame]
-          const receivers = [...followedBy(audience, event)].filter(
-            socket => sockets.has(socket) && event.seq > socket.position,
-          )
-          for (const socket of receivers) sendAll(socket, bytes)
-        }
+      return (sockets, event) => {
+        const bytes = prepared.has(event.seq) ? toFrames(event).map(encodeTextFrame) : [resyncFrame]
+        const receivers = [...followedBy(audience, event)].filter(
+          socket => sockets.has(socket) && event.seq > socket.position,
+        )
+        for (const socket of receivers) sendAll(socket, bytes)
       }
     },
     async replay(socket, events) {

@@ -5,7 +5,7 @@ import { AnyId, object } from '../../platform/http/schemas.ts'
 import { buildWidgetConfig, checkOrigin, getWebchat } from '../config.ts'
 import { OriginNotAllowed, PreChatRequired, WebchatNotFound } from '../errors.ts'
 import { Session, SessionRequest, WidgetConfig } from '../schemas.ts'
-import { startSession } from '../sessions.ts'
+import { startSession } from '../visitors/sessions.ts'
 
 const route = section('Web chat', { extension: true })
 

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
-import { checkNotBlocked } from '../blocks.ts'
 import { IdentityRequired, VisitorBlocked } from '../errors.ts'
 import { limitVisitor } from '../limits.ts'
-import { listMessages, sendMessage } from '../messages.ts'
+import { listMessages, sendMessage } from '../messages/messages.ts'
 import { SendWidgetMessage, WidgetConversation, WidgetMessage } from '../schemas.ts'
+import { checkNotBlocked } from '../visitors/blocks.ts'
 
 const route = section('Web chat', { extension: true })
 const maxPage = 100

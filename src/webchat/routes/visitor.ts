@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { loadVisibleConversation } from '../../conversations/conversations.ts'
 import { ConversationNotFound } from '../../conversations/errors.ts'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Visitor } from '../../platform/http/caller.ts'
 import { section } from '../../platform/http/route.ts'
 import { nullable, object } from '../../platform/http/schemas.ts'
-import { checkNotBlocked, setBlocked } from '../blocks.ts'
 import {
   IdentityDiffers,
   IdentityInvalid,
@@ -14,12 +13,17 @@ import {
   VisitorNotFound,
   VisitorVerified,
 } from '../errors.ts'
-import { identifyVisitor } from '../identity.ts'
 import { limitVisitor } from '../limits.ts'
 import { ConversationVisitor, VisitorPatch, WidgetConversation, WidgetVisitor } from '../schemas.ts'
-import { describeConversation, findConversationOf } from '../sessions.ts'
-import { publishVisitorChanged } from '../visitor-changes.ts'
-import { changeClaims, findVisitorOfAddress, visitorToApi } from '../visitors.ts'
+import { checkNotBlocked, setBlocked } from '../visitors/blocks.ts'
+import { identifyVisitor } from '../visitors/identity.ts'
+import { describeConversation, findConversationOf } from '../visitors/sessions.ts'
+import {
+  changeClaims,
+  findVisitorOfAddress,
+  publishVisitorChanged,
+  visitorToApi,
+} from '../visitors/visitors.ts'
 
 const route = section('Web chat', { extension: true })
 

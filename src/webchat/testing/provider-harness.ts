@@ -6,11 +6,16 @@
 import type { ApiResponse, Client } from '../../../test/harness/api.ts'
 import type { TestService } from '../../../test/harness/service.ts'
 import { until } from '../../../test/harness/service.ts'
-import { getAccount, providers } from '../../inboxes/accounts.ts'
+import { getAccount, providers } from '../../inboxes/accounts/accounts.ts'
 import type { Content } from '../../inboxes/content.ts'
-import type { OutboundMessage, Provider, ProviderEvent, SendResult } from '../../inboxes/provider.ts'
-import type { CustomerInput, LocalHarness } from '../../inboxes/testing/provider-contract.ts'
+import type {
+  OutboundMessage,
+  Provider,
+  ProviderEvent,
+  SendResult,
+} from '../../inboxes/providers/provider.ts'
 import { waitFor } from '../../inboxes/testing/provider-harness.ts'
+import type { CustomerInput, LocalHarness } from '../../inboxes/testing/provider-suite.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { createWebchat, startVisitor, type TestVisitor } from './visitor.ts'
 

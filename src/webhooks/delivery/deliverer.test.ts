@@ -129,7 +129,7 @@ test('a delivery without its event is dropped and does not block others', async 
   const { tenantId, endpoint } = await harness.createWorkspace()
   await harness.emit(tenantId, 3)
   await eventually(async () => expect(await harness.pending(tenantId)).toBe(3))
-  await deps.db.run(sql`delete from event_log where tenant_id = ${tenantId} and seq = 2`)
+  await deps.db.run(sql`delete from event_log where tenant_id = ${tenantId} and public_seq = 2`)
   start()
   await eventually(async () => expect(await harness.pending(tenantId)).toBe(0))
   expect(endpoint.received.map(item => item.event.sequence).sort()).toEqual([1, 3])

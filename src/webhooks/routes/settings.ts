@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { managers } from '../../identity/roles.ts'
+import { managers } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { SigningKeyActive, SigningKeyMissing, SigningKeyNotFound } from '../errors.ts'

@@ -9,9 +9,10 @@ import type { Deps } from '../../platform/deps.ts'
 import { invalid, type Violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { DeletedReference } from '../../segments/dependents.ts'
+import type { LocatedReference } from '../nodes/node-type.ts'
 import { findVersion } from '../store/versions.ts'
 import { listReferencing, type WorkflowRow } from '../store/workflows.ts'
-import { type CampaignExists, type LocatedReference, referenceViolations } from './references.ts'
+import { type CampaignExists, referenceViolations } from './references.ts'
 import { collectReferences } from './validation.ts'
 
 /** Lists the references of the published version, or of the draft if there is none. */

@@ -5,7 +5,7 @@ import type { SendableContent } from '../../inboxes/content.ts'
 import { type InboxRow, listInboxes } from '../../inboxes/inboxes.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
-import type { LocatedReference } from './references.ts'
+import type { LocatedReference } from '../nodes/node-type.ts'
 
 /** Number of inboxes to check if the node names none. */
 const maxInboxesChecked = 5

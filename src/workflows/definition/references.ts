@@ -5,28 +5,20 @@ import {
 } from '../../contacts/tags-and-fields/custom-fields.ts'
 import { findMedia } from '../../conversations/media/media.ts'
 import { listTeams } from '../../identity/teams.ts'
-import { findUser } from '../../identity/users.ts'
+import { findUser } from '../../identity/users/users.ts'
 import { listInboxes } from '../../inboxes/inboxes.ts'
 import { findClosest } from '../../platform/closest.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { findSegment } from '../../segments/segments.ts'
-import type { Reference } from '../nodes/node-type.ts'
+import type { LocatedReference, Reference } from '../nodes/node-type.ts'
 import { listSecrets } from '../store/secrets.ts'
 import { findWorkflow } from '../store/workflows.ts'
 import { contentViolations } from './content-checks.ts'
 
 /** A port of the campaigns domain, which workflows cannot import. */
 export type CampaignExists = (on: Queryable, tenantId: string, id: string) => Promise<boolean>
-
-/** A reference with the data that contains it: of a node or a trigger. */
-export interface LocatedReference {
-  reference: Reference
-  /** The path of the data. */
-  at: string
-  data: Record<string, unknown>
-}
 
 type ExistenceCheck = (id: string) => Promise<boolean>
 

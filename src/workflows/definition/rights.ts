@@ -1,5 +1,5 @@
 /** Compares the rights that the nodes of a definition need with those of an account. */
-import type { Access } from '../../identity/reauthorize.ts'
+import type { Access } from '../../identity/rights/reauthorize.ts'
 import { fail, type Violation, violation } from '../../platform/errors.ts'
 import { RightsMissing } from '../errors.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'

@@ -5,7 +5,7 @@
 import { suggestClosest } from '../../platform/closest.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import { findPlaceholders } from '../../platform/interpolation.ts'
+import { findPlaceholders } from '../../platform/interpolation/interpolation.ts'
 import { listExpressionPaths } from '../expressions/expressions.ts'
 import { findTypeError, valueProperties } from '../expressions/value-types.ts'
 import { listTexts } from '../nodes/node-fields.ts'

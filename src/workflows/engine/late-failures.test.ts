@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { deleteContactRuns } from '../store/retention.ts'
+import { deleteContactRuns } from '../store/runs/retention.ts'
 import {
   connectInbox,
   createContact,

@@ -1,6 +1,6 @@
 /** Explains what an entry mode allows, given the runs of the contact. Entry modes apply per key. */
 import { isInProgress, type Run } from '../engine/run/run.ts'
-import type { EntryExplanation } from '../run-schemas.ts'
+import type { EntryExplanation } from '../runs/run-schemas.ts'
 import type { EntryMode, TriggerConfig } from '../triggers/trigger-type.ts'
 
 export type Reason = EntryExplanation['reasons'][number]

@@ -1,11 +1,11 @@
 /** Schemas and checks that several nodes share: durations, names, and texts with placeholders. */
 import Type, { type Static } from 'typebox'
-import { findBlankTexts } from '../../inboxes/capabilities/blank-text.ts'
+import { findBlankTexts } from '../../inboxes/capabilities/content.ts'
 import { listMediaReferences, OutboundContent, type SendableContent } from '../../inboxes/content.ts'
 import { suggestClosest } from '../../platform/closest.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { named, object } from '../../platform/http/schemas.ts'
-import { findPlaceholders, findTemplateErrors } from '../../platform/interpolation.ts'
+import { findPlaceholders, findTemplateErrors } from '../../platform/interpolation/interpolation.ts'
 import type { Reference } from './node-type.ts'
 
 const second = 1_000

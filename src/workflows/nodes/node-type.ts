@@ -8,7 +8,7 @@ import type { SendableContent } from '../../inboxes/content.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Violation } from '../../platform/errors.ts'
-import type { Place } from '../../platform/placeholder-encoding.ts'
+import type { Place } from '../../platform/interpolation/placeholder-encoding.ts'
 import type { ContactFilter } from '../../segments/filter/filter.ts'
 
 export type WorkflowKind = 'journey' | 'chatbot'
@@ -61,6 +61,14 @@ export interface Reference {
   /** Language of a template. */
   language?: string
   inboxId?: string
+}
+
+/** A reference with the data that contains it: of a node or a trigger. */
+export interface LocatedReference {
+  reference: Reference
+  /** The path of the data. */
+  at: string
+  data: Record<string, unknown>
 }
 
 export interface Output {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explainViolations } from '../../platform/http/input/violations.ts'
-import { interpolate } from '../../platform/interpolation.ts'
+import { interpolate } from '../../platform/interpolation/interpolation.ts'
 import { matchesPattern } from '../expressions/regex.ts'
 import { pickOutput } from './flow/split.ts'
 import { findNextOpening } from './flow/time-window.ts'

@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { reorderChatbots } from '../bot-order.ts'
+import { reorderChatbots } from '../chatbots/bot-order.ts'
 import {
   activateChatbot,
   chatbotToApi,
@@ -12,7 +12,7 @@ import {
   mergeChatbotDraft,
   pauseChatbot,
   updateChatbot,
-} from '../chatbots.ts'
+} from '../chatbots/chatbots.ts'
 import type { CampaignExists } from '../definition/references.ts'
 import { ChatbotScopeTaken } from '../errors.ts'
 import { Chatbot, ChatbotDraft, ChatbotPatch, ChatbotVersion, ListedChatbot, NewChatbot } from '../schemas.ts'

@@ -5,7 +5,7 @@ import {
   journeyVersionToApi,
   mergeJourneyDraft,
   updateJourney,
-} from '../journeys.ts'
+} from '../journeys/journeys.ts'
 import { Journey, JourneyDraft, JourneyPatch, JourneyVersion, ListedJourney, NewJourney } from '../schemas.ts'
 import { activateWorkflow, deleteWorkflow, pauseWorkflow } from '../workflows.ts'
 import { workflowRoutes } from './workflow-routes.ts'

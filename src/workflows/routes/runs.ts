@@ -1,15 +1,13 @@
 import Type from 'typebox'
 import { getContact } from '../../contacts/contacts.ts'
 import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
-import { everyone, managers } from '../../identity/roles.ts'
+import { everyone, managers } from '../../identity/rights/roles.ts'
 import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, nullable, object } from '../../platform/http/schemas.ts'
 import { SegmentNotFound } from '../../segments/errors.ts'
 import { ContactFilter } from '../../segments/filter/filter.ts'
-import { AnalyticsQuery, getJourneyAnalytics, JourneyAnalytics } from '../analytics.ts'
 import { receiveEvent } from '../custom-events.ts'
-import { enrollContacts } from '../enroll-contacts.ts'
 import {
   EntryRefused,
   RunConflict,
@@ -19,6 +17,7 @@ import {
   workflowProblems,
 } from '../errors.ts'
 import { explainEntry } from '../explain/explain-entry.ts'
+import { enrollContacts } from '../journeys/enroll-contacts.ts'
 import {
   EntryExplanation,
   NewEvent,
@@ -26,7 +25,7 @@ import {
   runStatuses,
   WorkflowRun,
   WorkflowRunDetail,
-} from '../run-schemas.ts'
+} from '../runs/run-schemas.ts'
 import {
   cancelManyRuns,
   cancelRun,
@@ -35,7 +34,8 @@ import {
   listWorkflowRuns,
   retryRun,
   startRun,
-} from '../runs.ts'
+} from '../runs/runs.ts'
+import { AnalyticsQuery, getJourneyAnalytics, JourneyAnalytics } from '../statistics/analytics.ts'
 import { getWorkflow } from '../workflows.ts'
 
 const route = section('Journeys', { extension: true })

@@ -1,7 +1,7 @@
 /** Lists the templates, and creates journeys and chatbots from them. */
 import Type from 'typebox'
 import { CustomFieldNameTaken, TagNameTaken } from '../../contacts/errors.ts'
-import { everyone } from '../../identity/roles.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import { type Route, section } from '../../platform/http/route.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
 import { getCreateScopes, listTemplates, prepareDraft } from '../templates/create-from-template.ts'

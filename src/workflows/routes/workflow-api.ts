@@ -1,7 +1,7 @@
 /** What distinguishes the routes of journeys from those of chatbots. */
 import Type, { type TObject, type TSchema } from 'typebox'
-import type { RoleDeps } from '../../identity/reauthorize.ts'
-import { everyone } from '../../identity/roles.ts'
+import type { RoleDeps } from '../../identity/rights/reauthorize.ts'
+import { everyone } from '../../identity/rights/roles.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { ProblemKind } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { NewContact } from '../../contacts/schemas.ts'
 import { channels } from '../../platform/config.ts'
 import { AnyId, literals, named, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
-import { EventData, PathStep, runStatuses, WaitingFor } from '../run-schemas.ts'
+import { EventData, PathStep, runStatuses, WaitingFor } from '../runs/run-schemas.ts'
 
 const Anything = Type.Record(Type.String(), Type.Unknown())
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength: maxLength })

@@ -1,7 +1,7 @@
 /** Creates the data of a simulation within its transaction: a contact, and for a bot a conversation assigned to it. */
 import { editContact, findContact, lockContact } from '../../contacts/contacts.ts'
 import { createContact } from '../../contacts/create-contacts.ts'
-import { findIdentity, listIdentities } from '../../contacts/identities.ts'
+import { findIdentity, listIdentities } from '../../contacts/identities/identities.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
 import { addTags, lockTags } from '../../contacts/tags-and-fields/tags.ts'
 import {
@@ -11,7 +11,7 @@ import {
   touchMessagingWindow,
 } from '../../conversations/conversations.ts'
 import { type ReceivedMessage, receiveMessage } from '../../conversations/inbound/receive-message.ts'
-import { openConversation } from '../../conversations/open-conversations.ts'
+import { openConversation } from '../../conversations/opening/open-conversations.ts'
 import { MessageId } from '../../conversations/schemas.ts'
 import { type InboxRow, insertInbox, listInboxes } from '../../inboxes/inboxes.ts'
 import { InboxId } from '../../inboxes/schemas.ts'

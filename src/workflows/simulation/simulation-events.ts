@@ -1,7 +1,8 @@
 /** Finds the entry of a simulation: receives its first message or event, and matches the trigger as in production. */
 import { conversationStarted } from '../../conversations/events.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { type LogEvent, listEmitted } from '../../platform/events/event.ts'
+import type { LogEvent } from '../../platform/events/event.ts'
+import { listEmitted } from '../../platform/events/log.ts'
 import type { Json, RunEvent, WorkflowKind } from '../nodes/node-type.ts'
 import { customerMessage } from '../triggers/event-data.ts'
 import { findTriggerType, matchTrigger } from '../triggers/registry.ts'

@@ -1,5 +1,5 @@
 /** Simulations that an editor steps through: they pause, start at a time or at a node, and play a draft that is not stored. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService } from '../../../test/harness/service.ts'
 import { buildDefinition, connectInbox, expectStatus, type Run, text } from '../testing/fixtures.ts'
@@ -20,6 +20,8 @@ const edges = ['start > ask', 'ask:answered > wait', 'wait > hello']
 beforeAll(async () => {
   owner = await (await service.workspace()).key()
   await connectInbox(owner, '7610')
+})
+beforeEach(async () => {
   const definition = buildDefinition(nodes as never, edges)
   const { id } = await expectStatus(owner.post('/journeys', { name: 'A journey', definition }), 201)
   path = `/journeys/${id}`

@@ -1,3 +1,4 @@
+import { insertContactEvents } from '../../contacts/activity.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { EventId, emitFromSelect } from '../../platform/events/event.ts'
@@ -8,19 +9,6 @@ export interface CustomEvent {
   contactId: string
   name: string
   data: string
-}
-
-/** Lets filters count an event. The contact is locked until the commit; nothing is stored about a deleted one. */
-export async function recordContactEvent(
-  tx: Tx,
-  tenantId: string,
-  { contactId, name }: { contactId: string; name: string },
-): Promise<void> {
-  await tx.run(sql`
-    insert into contact_events (tenant_id, contact_id, name, at, event_id)
-    select tenant_id, id, ${name}, ${tx.now}, ${EventId.create()} from (
-      select tenant_id, id from contacts where tenant_id = ${tenantId} and id = ${contactId} and deleted_at is null
-      for share) locked`)
 }
 
 /**
@@ -54,8 +42,7 @@ export async function emitCustomEvents(tx: Tx, events: readonly CustomEvent[]): 
         from locked order by n`,
       )}
     ), counted as (
-      insert into contact_events (tenant_id, contact_id, name, at, event_id)
-      select tenant_id, contact_id, name, ${tx.now}, event_id from locked
+      ${insertContactEvents(sql`select tenant_id, contact_id, name, ${tx.now}::timestamptz, event_id from locked`)}
     )
     select n from locked`)
   const emitted = new Set(rows.map(row => row.n))

@@ -1,10 +1,10 @@
 /** The publishers of versions: what they allow runs to do, and what they no longer hold. */
-import { selectAgentTeams } from '../../identity/users.ts'
+import { selectAgentTeams } from '../../identity/users/users.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { RequiredRights } from '../definition/rights.ts'
 import type { Run } from '../engine/run/run.ts'
-import { columns as runColumns } from './run-columns.ts'
+import { columns as runColumns } from './runs/run-columns.ts'
 import type { WorkflowRow } from './workflows.ts'
 
 export interface PublisherRow {

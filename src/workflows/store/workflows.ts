@@ -1,7 +1,7 @@
+import { maxNamed, type NamedResource } from '../../platform/contributions/search.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { and, inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
-import { maxNamed, type NamedResource } from '../../platform/search.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
 import type { WorkflowDefinition, workflowStatuses } from '../schemas.ts'
 import type { WorkflowCase } from '../simulation/schemas.ts'

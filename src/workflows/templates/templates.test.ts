@@ -27,6 +27,8 @@ const suggest = ({ parameters }: WorkflowTemplate) =>
 const listOutputs = ({ path }: Simulation) =>
   path.flatMap(({ nodeId, output }) => (output === null ? [] : [`${nodeId}:${output}`]))
 
+let runs = 0
+
 const find = (items: readonly WorkflowTemplate[], id: string) => items.find(item => item.id === id)!
 
 test('there are twelve templates with different ids, each with a case', () => {
@@ -49,9 +51,10 @@ describe.each(templateLanguages)('in %s', locale => {
     const { transcripts, name } = texts[locale]
     expect(Object.keys(transcripts).sort()).toEqual(Object.keys(cases).sort())
     const view = find(listed, id)
-    // Tags and fields of other templates of the workspace may have the same name.
+    // Tags and fields of other templates and of other runs may have the same name.
     const wanted = suggest(view)
-    for (const value of Object.values(wanted)) value.create = `${value.create} ${id}`
+    const run = ++runs
+    for (const value of Object.values(wanted)) value.create = `${value.create} ${id} ${run}`
     const body = { templateId: id, locale, parameters: wanted }
     const created = await expectStatus(owner.post(`/${kind}s/from-template`, body), 201)
     expect(created).toMatchObject({ name, status: 'draft', revision: 1 })
@@ -78,6 +81,26 @@ describe.each(templateLanguages)('in %s', locale => {
     expect((await expectStatus(owner.post(`${path}/activate`), 200)).status).toBe('active')
     await expectStatus(owner.post(`${path}/pause`), 200)
   })
+})
+
+test('a rating is stored in the words that the customer chose', async () => {
+  const { owner } = await api.workspace()
+  await connectInbox(owner, '7131')
+  const parameters = { field: { create: 'Bewertung' } }
+  const body = { templateId: 'feedback', locale: 'de', parameters }
+  const { id } = await expectStatus(owner.post('/journeys/from-template', body), 201)
+  const stored = async (replyId: string) => {
+    const inputs = [{ afterSeconds: 3_600 }, { replyId }]
+    const request = { contact: { name: 'Ann' }, window: 'open', inputs }
+    const { effects } = (await expectStatus(
+      owner.post(`/journeys/${id}/simulate`, request),
+      200,
+    )) as Simulation
+    return effects.filter(({ effect }) => effect === 'setField').map(({ input }) => input[1])
+  }
+  expect(await stored('good')).toEqual(['Gut'])
+  expect(await stored('okay')).toEqual(['Geht so'])
+  expect(await stored('bad')).toEqual(['Schlecht'])
 })
 
 /** Returns the ids of the created resources by parameter. */

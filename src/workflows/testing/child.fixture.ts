@@ -1,6 +1,6 @@
 /** A process that runs workflows, to be killed by the crash test. It starts on the first message. */
 import { pino } from 'pino'
-import { buildRoleScopes } from '../../identity/roles.ts'
+import { buildRoleScopes } from '../../identity/rights/roles.ts'
 import { resolveChannels } from '../../inboxes/channels.ts'
 import { inProcessBus } from '../../platform/bus/bus.ts'
 import { systemClock } from '../../platform/clock.ts'

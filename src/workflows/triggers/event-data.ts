@@ -1,7 +1,7 @@
 /** Extracts entries, texts and keywords from events of the log. */
 import type { LinkedContact } from '../../contacts/schemas.ts'
 import type { Conversation, Message } from '../../conversations/schemas.ts'
-import type { Content } from '../../inboxes/content.ts'
+import { type Content, listFormValues } from '../../inboxes/content.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
 import type { Json } from '../nodes/node-type.ts'
 import type { Entry } from './trigger-type.ts'
@@ -41,11 +41,12 @@ export function customerMessage(
   return event.type === 'message.created' && data.message.senderType === 'customer' ? data : undefined
 }
 
-/** Returns the text of a message or selected reply. */
+/** Returns the text of a message or selected reply; of a form, its values in lines. */
 export function getText(content: Content): string {
   if (content.type === 'text') return content.text.body
   if (content.type === 'reply') return content.reply.title
   if (content.type === 'media') return content.media.caption ?? ''
+  if (content.type === 'formResponse') return listFormValues(content).join('\n')
   return ''
 }
 

@@ -14,6 +14,7 @@ export const en = {
   welcome: 'Write to us. We answer here.',
   offline: 'No connection. Your messages are sent when it is back.',
   blocked: 'You can no longer write in this chat. Earlier messages stay here.',
+  signIn: 'Please sign in on this site to write to us.',
   loading: 'Loading',
   failed: 'The chat could not be loaded.',
   retry: 'Try again',
@@ -33,7 +34,8 @@ export const en = {
   uploading: (name: string) => `Uploading ${name}`,
   cancel: 'Cancel',
   tooLarge: (limit: string) => `The file is too large. The limit is ${limit}.`,
-  uploadFailed: 'The file could not be uploaded.',
+  uploadFailed: (name: string) => `${name} could not be uploaded.`,
+  uploadRefused: (name: string) => `${name} cannot be sent: its type or size is not accepted.`,
   tooLong: 'The message is too long.',
   dropHere: 'Drop the file here',
   download: 'Download',
@@ -56,6 +58,7 @@ export const en = {
   thanks: 'Thank you for your rating.',
   deleted: 'This message was deleted.',
   unsupported: 'This message cannot be shown here.',
+  unread: (count: number) => `${count} unread`,
   newMessages: 'New messages',
 }
 

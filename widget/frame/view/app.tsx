@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Chat } from '../chat.ts'
-import { isBlocked } from '../store.ts'
+import { canWrite, isBlocked } from '../store.ts'
 import { applyTheme } from '../theme.ts'
 import { Composer } from './composer.tsx'
 import { ChatContext, useChat, useContextValue } from './context.ts'
@@ -53,14 +53,14 @@ function Body() {
     )
   const fields = listPreChatFields(state)
   return (
-    <DropArea key={state.person} canDrop={!isBlocked(state) && fields.length === 0}>
+    <DropArea key={state.person} canDrop={canWrite(state) && fields.length === 0}>
       <p class="offline" role="status" hidden={isConnected}>
         {isConnected ? '' : <Offline />}
       </p>
       <Log />
-      {isBlocked(state) ? (
-        <p class="blocked" role="alert">
-          {texts.blocked}
+      {!canWrite(state) ? (
+        <p class="notice" role="alert">
+          {isBlocked(state) ? texts.blocked : texts.signIn}
         </p>
       ) : fields.length > 0 ? (
         <PreChat key={fields.length} fields={fields} />

@@ -136,7 +136,7 @@ function Uploads() {
             <p class="error" role="alert">
               {error === 'tooLarge'
                 ? texts.tooLarge(formats.size(state.config!.maxUploadBytes))
-                : texts.uploadFailed}
+                : texts[error === 'refused' ? 'uploadRefused' : 'uploadFailed'](name)}
             </p>
           ) : (
             <label>

@@ -1,5 +1,5 @@
 /** A request for the visitor's contact data, answered in a form. */
-import { isBlocked } from '../store.ts'
+import { canWrite } from '../store.ts'
 import type { ClaimKey } from '../types.ts'
 import { useChat } from './context.ts'
 import { ClaimsForm } from './fields.tsx'
@@ -23,7 +23,7 @@ export function ContactForm({ messageId, text }: { messageId: string | null; tex
         <p class="answered">
           <Icon name="check" /> {texts.sent}
         </p>
-      ) : isBlocked(state) ? null : (
+      ) : !canWrite(state) ? null : (
         <ClaimsForm
           fields={keys.map(key => ({ key, label: null, isRequired: key === 'email' }))}
           initial={Object.fromEntries(keys.flatMap(key => (visitor?.[key] ? [[key, visitor[key]]] : [])))}

@@ -1,6 +1,6 @@
 /** Shows what a message contains. */
 import type { ComponentChildren } from 'preact'
-import type { Content, FileFacts, Message } from '../types.ts'
+import type { Content, FileFacts, Message, Rich } from '../types.ts'
 import { ContactForm } from './contact-form.tsx'
 import { useChat } from './context.ts'
 import { FileView } from './file-view.tsx'
@@ -11,11 +11,11 @@ type Shown = Pick<Message, 'content'> & { id: string | null }
 
 export function MessageContent({ id, content }: Shown) {
   const { texts } = useChat()
+  if (content.type === 'rich' && !isSurvey(content.rich))
+    return <RichCard messageId={id} rich={content.rich} />
   switch (content.type) {
     case 'media':
       return <FileBubble file={content.media} />
-    case 'rich':
-      return <RichCard messageId={id} rich={content.rich} />
     case 'contactInfoRequest':
       return <ContactForm messageId={id} text={content.contactInfoRequest.body.text} />
     case 'deleted':
@@ -32,6 +32,9 @@ export function MessageContent({ id, content }: Shown) {
     }
   }
 }
+
+/** The question of a survey is answered with the faces below the conversation. */
+const isSurvey = ({ actions: [first] }: Rich) => first?.type === 'reply' && first.id.startsWith('survey:')
 
 /** Returns what can be read of a message, for bubbles and quotes. */
 export function toText(content: Content): string {

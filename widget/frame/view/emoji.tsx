@@ -2,9 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useChat } from './context.ts'
 
-const emoji = [
-  ...'😀😄😂🙂😉😍🥰😘😎🤔😅😢😭😡🙄😴🥳🤗👍👎👌🙏👏💪👋🤝🙌👀🎉🔥⭐✅❌❓❗💡💬📦🚚🛒💳🎁🌞🌈🍀☕',
-]
+const emoji = [...'😀😄😂🙂😉😍🥰😘😎🤔😅😢😭😡🙄🥳👍👎👌🙏👏💪👋🤝👀🎉🔥⭐✅❌❓❗💡📦🚚🛒💳🎁🌈☕']
 const columns = 8
 
 interface EmojiPickerProps {

@@ -1,6 +1,6 @@
 /** The messages, oldest first. The view stays at the end unless the visitor reads further up. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { isBlocked } from '../store.ts'
+import { canWrite, isBlocked } from '../store.ts'
 import type { Message } from '../types.ts'
 import { MessageContent, toText } from './content.tsx'
 import { useChat } from './context.ts'
@@ -45,6 +45,7 @@ function useScroll(groups: Group[]) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
+  const lastTop = useRef(0)
   const [seenKey, setSeenKey] = useState('')
   const lastKey = groups.at(-1)?.items.at(-1)?.key ?? ''
   const isOwn = groups.at(-1)?.author.kind === 'visitor'
@@ -67,7 +68,10 @@ function useScroll(groups: Group[]) {
   }, [])
   const follow = () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current!
-    isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd
+    // What was added since the view was moved to the end is not the visitor who scrolls up.
+    const isStill = isAtEnd.current && scrollTop >= lastTop.current
+    lastTop.current = scrollTop
+    isAtEnd.current = isStill || scrollHeight - scrollTop - clientHeight < nearEnd
     if (isAtEnd.current) setSeenKey(lastKey)
   }
   return { scroller, content, hasNews: lastKey !== seenKey && !isAtEnd.current, follow, showEnd }
@@ -150,7 +154,7 @@ function Failure({ id }: { id: string }) {
   return (
     <p class="failure" role="alert">
       <Icon name="warning" /> {texts.notSent}
-      {!isBlocked(state) && (
+      {canWrite(state) && (
         <button type="button" onClick={() => chat.retry(id)}>
           {texts.retry}
         </button>

@@ -11,8 +11,8 @@ export function Rating() {
   const [comment, setComment] = useState('')
   const [isThanked, setThanked] = useState(false)
   const [error, setError] = useState('')
-  if (isThanked && !state.conversation?.canRate) return <p class="day">{texts.thanks}</p>
-  if (!state.conversation?.canRate) return null
+  const { canRate, status } = state.conversation ?? {}
+  if (!canRate) return isThanked && status === 'closed' ? <p class="day">{texts.thanks}</p> : null
   const submit = async (event: Event) => {
     event.preventDefault()
     try {
@@ -25,7 +25,7 @@ export function Rating() {
   return (
     <form class="rating" onSubmit={submit}>
       <fieldset>
-        <legend>{texts.rate}</legend>
+        <legend class="hidden">{texts.rate}</legend>
         <div class="faces">
           {faces.map((face, n) => (
             <label key={face} title={texts.ratings[n]}>
@@ -52,6 +52,7 @@ export function Rating() {
             </span>
             <textarea
               rows={2}
+              dir="auto"
               maxLength={1000}
               value={comment}
               onInput={event => setComment(event.currentTarget.value)}

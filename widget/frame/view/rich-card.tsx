@@ -1,6 +1,6 @@
 /** A card with buttons, links or a list to choose from. A choice is sent as an answer to the message, once. */
 import { useState } from 'preact/hooks'
-import { isBlocked } from '../store.ts'
+import { canWrite } from '../store.ts'
 import type { Action, ListRow, Rich } from '../types.ts'
 import { useChat } from './context.ts'
 import { FileView } from './file-view.tsx'
@@ -82,7 +82,7 @@ function ChoiceButton({ option, chosen, choose }: ChoiceProps) {
     <button
       type="button"
       class={isChosen ? 'action chosen' : 'action'}
-      aria-disabled={chosen !== null || isBlocked(state)}
+      aria-disabled={chosen !== null || !canWrite(state)}
       onClick={() => choose(option)}
     >
       <span dir="auto">

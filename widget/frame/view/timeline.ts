@@ -1,6 +1,6 @@
 /** Arranges the messages for reading: days, and groups of messages by one author within a few minutes. */
 import type { PendingMessage } from '../outbox.ts'
-import type { State } from '../store.ts'
+import { isInbound, type State } from '../store.ts'
 import type { Content, Message } from '../types.ts'
 
 const groupMs = 5 * 60_000
@@ -44,31 +44,38 @@ function toPendingEntry(pending: PendingMessage): Entry {
   return { key, id: null, createdAt, content, replyTo, pending, status: null, author: visitor }
 }
 
-/** The greeting is shown first in a new chat, until there is an answer: the service sends it as a message, or a bot replies. */
-function listGreeting({ config, messages, hasMore }: State): Entry[] {
-  const greeting = config?.greeting
-  const isAnswered = messages.some(({ author }) => author.kind !== 'visitor')
-  if (!greeting || hasMore || isAnswered) return []
+/**
+ * The greeting is shown first in a new chat, and stays there when the service sends it as the first answer. It ends when a
+ * bot replies instead.
+ */
+function findGreeting({ config, messages, hasMore }: State): Entry | undefined {
+  const body = config?.greeting
+  if (!body || hasMore) return undefined
+  const answer = messages.find(isInbound)
   const createdAt = messages[0]?.createdAt ?? new Date().toISOString()
-  const content: Content = { type: 'text', text: { body: greeting } }
-  return [
-    {
-      key: greetingKey,
-      id: null,
-      createdAt,
-      content,
-      replyTo: null,
-      pending: null,
-      status: null,
-      author: bot,
-    },
-  ]
+  if (answer)
+    return answer.content.type === 'text' && answer.content.text.body === body
+      ? { ...toEntry(answer), key: greetingKey, createdAt }
+      : undefined
+  const content: Content = { type: 'text', text: { body } }
+  return {
+    key: greetingKey,
+    id: null,
+    createdAt,
+    content,
+    replyTo: null,
+    pending: null,
+    status: null,
+    author: bot,
+  }
 }
 
 export function arrange(state: State, toDay: (at: string) => string): Group[] {
   const shown = new Set(state.messages.map(({ clientMessageId }) => clientMessageId))
   const pending = state.pending.filter(({ clientMessageId }) => !shown.has(clientMessageId))
-  const entries = [...listGreeting(state), ...state.messages.map(toEntry), ...pending.map(toPendingEntry)]
+  const greeting = findGreeting(state)
+  const sent = state.messages.filter(({ id }) => id !== greeting?.id).map(toEntry)
+  const entries = [...(greeting ? [greeting] : []), ...sent, ...pending.map(toPendingEntry)]
   const groups: Group[] = []
   let lastDay = ''
   let lastAt = 0

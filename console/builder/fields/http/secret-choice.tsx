@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select, TextField } from '../../../ui/field.tsx'
 import { PlusIcon } from '../../../ui/icons.tsx'
-import { describe } from '../../../ui/state-view.tsx'
+import { describeRefusal } from '../../describe-refusal.ts'
 import styles from '../fields.module.css'
 import { fieldTexts } from '../texts.ts'
 import { httpTexts } from './texts.ts'
@@ -125,7 +125,7 @@ function NewSecret({ taken, onClose, onCreated }: NewSecretProps) {
         />
         {problem && (
           <p role="alert" className={styles.error}>
-            {problem.violations[0]?.message ?? describe(problem)}
+            {describeRefusal(problem)}
           </p>
         )}
         <div>

@@ -18,7 +18,7 @@ export function OriginsField({ value, error, onChange }: OriginsFieldProps) {
       autoCapitalize="none"
       placeholder="https://shop.example"
       value={value}
-      error={error}
+      error={error && texts().originsError}
       onChange={event => onChange(event.target.value)}
     />
   )

@@ -5,6 +5,7 @@ const en = {
   nameHint: 'For your team, such as the name of the site',
   origins: 'Websites',
   originsHint: 'The addresses of the sites that show the chat, one per line. Other sites cannot show it.',
+  originsError: 'Enter at most 50 addresses that begin with https://, such as https://shop.example.',
   embed: 'Put it on your website',
   embedHint: 'Add this line to each page, before the end of the body.',
   copyCode: 'Copy the line',
@@ -42,6 +43,8 @@ const de: typeof en = {
   origins: 'Websites',
   originsHint:
     'Die Adressen der Websites, die den Chat zeigen, eine je Zeile. Andere Websites können ihn nicht zeigen.',
+  originsError:
+    'Geben Sie höchstens 50 Adressen ein, die mit https:// beginnen, zum Beispiel https://shop.example.',
   embed: 'Auf Ihre Website setzen',
   embedHint: 'Fügen Sie diese Zeile in jede Seite ein, vor dem Ende des Body.',
   copyCode: 'Zeile kopieren',

@@ -1,8 +1,8 @@
 /** Changes many locked conversations in a constant number of statements. */
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import type { ConversationRow } from '../conversation-rows.ts'
-import { toPriorityRank } from '../conversations.ts'
+import type { ConversationRow } from '../conversations/conversation-rows.ts'
+import { toPriorityRank } from '../conversations/conversations.ts'
 
 /** Writes the state that the rows describe: status, team, owner, priority, snooze and times. */
 export async function updateStates(

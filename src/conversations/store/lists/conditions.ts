@@ -1,11 +1,11 @@
 /** Compiles a conversation filter to conditions on `s` (conversation_states) and `c` (conversations). */
 import { normalizeText } from '../../../contacts/search/search-text.ts'
-import { joinedAt } from '../../../identity/users.ts'
+import { joinedAt } from '../../../identity/users/users.ts'
 import { raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../../access.ts'
 import type { ConversationFilter } from '../../lists/schemas.ts'
 import type { Priority } from '../../schemas.ts'
-import { toPriorityRank } from '../conversations.ts'
+import { toPriorityRank } from '../conversations/conversations.ts'
 
 export interface Conditions {
   /** The conditions that read only the state, the visibility of the viewer among them. */
@@ -22,12 +22,13 @@ export function buildConditions(viewer: Viewer, filter: ConversationFilter): Con
       ...when(filter.status, statuses => sql`s.status = any(${statuses})`),
       ...when(filter.ownerType, types => sql`coalesce(s.owner_type, 'none') = any(${types})`),
       ...when(filter.ownerId, id => isOwnedBy(viewer, id)),
-      ...when(filter.teamId, id => (id === 'none' ? raw('s.team_id is null') : sql`s.team_id = ${id}`)),
+      ...when(filter.teamId, id => isOfTeam(viewer, id)),
       ...when(filter.interacted, interacted => sql`(s.customer_count > 0) = ${interacted}`),
       ...when(filter.inboxId, id => sql`s.inbox_id = ${id}`),
       ...when(filter.labelIds, ids => sql`s.label_ids && ${ids}::text[]`),
       ...when(filter.priority, hasPriority),
       ...when(filter.unread, unread => (unread ? isUnread(viewer) : sql`not ${isUnread(viewer)}`)),
+      ...when(filter.mentioned, mentioned => sql`${isMentioned(viewer)} = ${mentioned}`),
       ...when(filter.snoozed, snoozed => raw(snoozed ? 's.snoozed' : 'not s.snoozed')),
       ...when(filter.waiting, waiting => raw(`s.waiting_since is ${waiting ? 'not null' : 'null'}`)),
       ...when(filter.updatedAfter, time => sql`s.updated_at >= ${time}`),
@@ -61,6 +62,25 @@ function isOwnedBy(viewer: Viewer, ownerId: string): Sql {
   const id = toOwnerId(viewer, ownerId)
   return id === null ? raw('s.owner_id is null') : sql`s.owner_id = ${id}`
 }
+
+/** Returns the ids of the teams that the filter names; null for none. */
+export const toTeamIds = (viewer: Viewer, teamId: string): readonly string[] | null =>
+  teamId === 'none' ? null : teamId === 'me' ? viewer.teamIds : [teamId]
+
+function isOfTeam(viewer: Viewer, teamId: string): Sql {
+  const ids = toTeamIds(viewer, teamId)
+  if (ids === null) return raw('s.team_id is null')
+  return ids.length === 1 ? sql`s.team_id = ${ids[0]}` : sql`s.team_id = any(${ids})`
+}
+
+/** Builds the notes that mention the viewer; `n` is the note. The empty list is not in the index of mentions. */
+export const mentionsViewer = ({ tenantId, id }: Pick<Viewer, 'tenantId' | 'id'>): Sql =>
+  sql`n.tenant_id = ${tenantId} and n.mentions @> array[${id}]::text[] and n.mentions <> '{}'`
+
+/** A scalar subquery, as for the cursor of `isUnread`. */
+export const isMentioned = (viewer: Pick<Viewer, 'tenantId' | 'id'>): Sql =>
+  sql`coalesce((select true from conversation_notes n
+    where ${mentionsViewer(viewer)} and n.conversation_id = s.conversation_id limit 1), false)`
 
 function hasPriority(wanted: readonly (Priority | 'none')[]): Sql {
   const ranks = wanted.map(priority => (priority === 'none' ? 0 : toPriorityRank(priority)))

@@ -6,8 +6,8 @@ import { and, inlineLimit, join, raw, type Sql, sql } from '../../../platform/db
 import type { Viewer } from '../../access.ts'
 import type { ConversationFilter, Sort } from '../../lists/schemas.ts'
 import type { Priority } from '../../schemas.ts'
-import { toPriorityRank } from '../conversations.ts'
-import { buildConditions, toOwnerId } from './conditions.ts'
+import { toPriorityRank } from '../conversations/conversations.ts'
+import { buildConditions, mentionsViewer, toOwnerId, toTeamIds } from './conditions.ts'
 
 export interface ListQuery {
   viewer: Viewer
@@ -20,6 +20,8 @@ export interface ListQuery {
 interface Range {
   /** `l` is the label of `s`. */
   byLabel?: boolean
+  /** The conversations with notes that mention the viewer, which are few: collected and sorted. */
+  byMention?: boolean
   /** One range for each inbox of these channels; `i` is the inbox. */
   channels?: readonly string[]
   where: Sql
@@ -84,17 +86,21 @@ export const conversationOfState = raw(`cross join lateral (
   select * from conversations t where t.tenant_id = s.tenant_id and t.id = s.conversation_id offset 0) c`)
 
 function selectRange(
-  { tenantId }: Viewer,
-  { byLabel, where }: Range,
+  viewer: Viewer,
+  { byLabel, byMention, where }: Range,
   { direction, limit, after }: Bounds,
   { conditions, isJoined }: { conditions: Sql[]; isJoined: boolean },
 ): Sql {
   const row = raw(byLabel ? 'l' : 's')
   const order = raw(direction)
   const beyond = raw(direction === 'desc' ? '<' : '>')
-  const source = byLabel ? sql`conversation_labels l ${stateOfLabel}` : raw('conversation_states s')
+  const source = byLabel
+    ? sql`conversation_labels l ${stateOfLabel}`
+    : byMention
+      ? sql`${selectMentions(viewer)} l ${stateOfLabel}`
+      : raw('conversation_states s')
   const all = [
-    sql`${row}.tenant_id = ${tenantId}`,
+    sql`${row}.tenant_id = ${viewer.tenantId}`,
     where,
     ...conditions,
     ...(after
@@ -108,6 +114,10 @@ function selectRange(
     from ${source} ${isJoined ? conversationOfState : raw('')} where ${and(all)}
     order by ${row}.last_message_at ${order}, ${row}.conversation_id ${order} limit ${inlineLimit(limit)})`
 }
+
+/** Builds the conversations that mention the viewer, each once. */
+const selectMentions = (viewer: Viewer): Sql => sql`(
+  select distinct n.tenant_id, n.conversation_id from conversation_notes n where ${mentionsViewer(viewer)} offset 0)`
 
 /** Whether an index has few rows for the filter, so that collecting and sorting them is best. */
 export const isNarrow = (query: ListQuery): boolean => chooseNarrowRanges(query) !== undefined
@@ -138,7 +148,7 @@ function chooseRanges(query: ListQuery): Range[] | undefined {
 
 /** Ranges that usually have few rows, the most selective first. */
 function chooseNarrowRanges({ viewer, filter }: ListQuery): Range[] | undefined {
-  const { labelIds, ownerId, priority } = filter
+  const { labelIds, ownerId, priority, mentioned } = filter
   const ofStatus = (where: Sql) => byStatus(filter, where)
   if (labelIds)
     return [...new Set(labelIds)].flatMap(id =>
@@ -149,6 +159,7 @@ function chooseNarrowRanges({ viewer, filter }: ListQuery): Range[] | undefined 
     )
   const owner = ownerId === undefined ? null : toOwnerId(viewer, ownerId)
   if (owner !== null) return ofStatus(sql`s.owner_id = ${owner}`)
+  if (mentioned) return ofStatus(raw('true')).map(range => ({ ...range, byMention: true }))
   if (filter.snoozed) return [{ where: raw('s.snoozed') }]
   if (priority && !priority.includes('none'))
     return [...new Set(priority)].flatMap(name =>
@@ -161,7 +172,8 @@ function chooseNarrowRanges({ viewer, filter }: ListQuery): Range[] | undefined 
 
 function chooseWideRanges({ viewer, filter }: ListQuery): Range[] {
   const { teamId, ownerId, ownerType, inboxId, channel } = filter
-  if (teamId !== undefined && teamId !== 'none') return byStatus(filter, sql`s.team_id = ${teamId}`)
+  const teamIds = teamId === undefined ? null : toTeamIds(viewer, teamId)
+  if (teamIds) return teamIds.flatMap(id => byStatus(filter, sql`s.team_id = ${id}`))
   const isUnassigned = ownerId === undefined ? ownerType?.join() === 'none' : !toOwnerId(viewer, ownerId)
   if (isUnassigned) return byStatus(filter, raw('s.owner_id is null'))
   if (inboxId !== undefined) return byStatus(filter, sql`s.inbox_id = ${inboxId}`)

@@ -2,7 +2,7 @@
  * Reads lists for which no index has both the filter and the order: in the order of the list until the page is full, or by
  * the index of the filter. Like the ranges, the choice does not depend on statistics.
  */
-import { and, inlineLimit, raw, type Sql, sql } from '../../../platform/db/sql.ts'
+import { and, inlineLimit, join, raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import type { ConversationFilter, Sort, SortField } from '../../lists/schemas.ts'
 import { buildConditions, buildConversationConditions } from './conditions.ts'
 import { type Bounds, conversationOfState, isNarrow, type ListQuery, selectOfWideRanges } from './ranges.ts'
@@ -92,12 +92,41 @@ function toConditions({ viewer, filter }: ListQuery): Sql[] {
 const hasIndexedText = ({ search, createdAfter, createdBefore }: ConversationFilter) =>
   (search ?? createdAfter ?? createdBefore) !== undefined
 
+const hasUpdates = ({ updatedAfter, updatedBefore }: ConversationFilter) =>
+  (updatedAfter ?? updatedBefore) !== undefined
+
 /** Builds the rows of the conversations with this text or time of creation, by their index; `c` and `s`. */
 function selectCollected({ viewer, filter }: ListQuery): Sql {
   const conditions = buildConversationConditions(filter, 't')
   return sql`(
     select * from conversations t where t.tenant_id = ${viewer.tenantId} and ${and(conditions)} offset 0) c
     ${stateOfConversation}`
+}
+
+/** Up to this many rows, an index of updates is better than those of teams, inboxes and statuses. */
+const fewUpdates = 10_000
+
+/** Builds the rows of the conversations that were updated in the time of the filter, by their index; `c` and `s`. */
+function selectUpdated({ viewer, filter }: ListQuery): { rows: Sql; areFew: Sql } {
+  const states = sql`conversation_states t where t.tenant_id = ${viewer.tenantId} and ${and(boundsOf(filter, 'updatedAt'))}`
+  return {
+    rows: sql`(select * from ${states} offset 0) s ${conversationOfState}`,
+    areFew: sql`(select count(*) from (select from ${states} limit ${inlineLimit(fewUpdates + 1)}) u) <= ${inlineLimit(fewUpdates)}`,
+  }
+}
+
+/** Where all matches are read when the walk does not fill the page: the first source whose condition holds. */
+function chooseSources(query: ListQuery, field: SortField): { rows: Sql; when: Sql }[] {
+  const { filter } = query
+  const always = raw('true')
+  if (hasIndexedText(filter)) return [{ rows: selectCollected(query), when: always }]
+  const ofRanges = selectOfWideRanges(query)
+  if (field === 'updatedAt' || !hasUpdates(filter)) return [{ rows: ofRanges, when: always }]
+  const { rows, areFew } = selectUpdated(query)
+  return [
+    { rows, when: areFew },
+    { rows: ofRanges, when: sql`not ${areFew}` },
+  ]
 }
 
 /** Builds `select id` of matches by text or time of creation, unordered; undefined if the filter has neither. */
@@ -126,16 +155,13 @@ export function selectByWalk(
   const { filter, ids } = query
   const value = valueColumns[field]
   if (ids || filter.contactId !== undefined || !value || isNarrow(query)) return undefined
-  if (field === 'lastMessageAt' && !hasIndexedText(filter)) return undefined
-  // The index of updates may have few of these, and the planner chooses it.
-  if (field !== 'updatedAt' && (filter.updatedAfter ?? filter.updatedBefore) !== undefined) return undefined
+  if (field === 'lastMessageAt' && !hasIndexedText(filter) && !hasUpdates(filter)) return undefined
   const { direction, limit, after } = bounds
   const order = raw(direction)
   const beyond = raw(direction === 'desc' ? '<' : '>')
   const bound = after
     ? sql`(${value}, c.id) ${beyond} (${after[0]}${walks[field]!.cast}, ${after[1]}::text collate "C")`
     : raw('true')
-  const collected = hasIndexedText(filter) ? selectCollected(query) : selectOfWideRanges(query)
   const { rows, alias } = walks[field]!
   return sql`
     with walked as materialized (${selectWalked(query, field, bounds)}),
@@ -144,11 +170,17 @@ export function selectByWalk(
       where ${and(toConditions(query))} limit ${inlineLimit(limit)}
     )
     select id, value from first
+    ${join(
+      chooseSources(query, field).map(
+        source => sql`
     union all
     select id, value from (
-      select c.id, ${value} as value from ${collected}
+      select c.id, ${value} as value from ${source.rows}
       where ${and([...toConditions(query), bound])}
       order by ${value} ${order}, c.id ${order} limit ${inlineLimit(limit)}) collected
     where case when (select count(*) from first) < ${inlineLimit(limit)}
-      then (select count(*) from walked) = ${inlineLimit(walkedPerResult * limit)} else false end`
+      then (select count(*) from walked) = ${inlineLimit(walkedPerResult * limit)} and ${source.when} else false end`,
+      ),
+      ' ',
+    )}`
 }

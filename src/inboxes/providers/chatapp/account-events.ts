@@ -1,6 +1,7 @@
 /** Parses account and phone number webhooks that affect sending. */
-import type { AccountEvent, ProviderEvent } from '../../provider.ts'
+
 import { asRecord, asText, type Json, parseTimestamp } from '../graph.ts'
+import type { AccountEvent, ProviderEvent } from '../provider.ts'
 
 type IssueUpdate = Pick<AccountEvent, 'issue' | 'isResolved'>
 

@@ -1,7 +1,7 @@
 /** Converts messages and reactions to request bodies of the chatapp provider. */
 import type { Content } from '../../content.ts'
-import type { MediaFile, OutboundMessage, OutboundReaction } from '../../provider.ts'
 import type { Json } from '../graph.ts'
+import type { MediaFile, OutboundMessage, OutboundReaction } from '../provider.ts'
 
 const buildRecipient = (to: string): Json => ({
   messaging_product: 'whatsapp',

@@ -2,11 +2,13 @@
 import {
   asRecords,
   asText,
+  downloadGraphText,
   fetchAllPages,
   fetchPage,
   type GraphAccess,
   type GraphPage,
   type Json,
+  parseJson,
 } from '../graph.ts'
 import { ProviderCallError } from '../http-client.ts'
 import { classifyChatappError } from './errors.ts'
@@ -113,6 +115,17 @@ export function fetchFlowPage(
 ): Promise<GraphPage> {
   const query = { fields: 'id,name,status,categories', limit: pageSize }
   return fetchPage(access, { path: edge(wabaId, 'flows'), query }, classifyChatappError, after)
+}
+
+const maxDefinitionBytes = 2 << 20
+
+/** Undefined if the flow has no definition, or one that is too large to be shown. */
+export async function fetchFlowDefinition(access: GraphAccess, flowId: string): Promise<Json | undefined> {
+  const assets = await fetchAllPages(access, { path: edge(flowId, 'assets') }, classifyChatappError)
+  const url = asText(assets.find(asset => asset.asset_type === 'FLOW_JSON')?.download_url)
+  if (!url) return undefined
+  const text = await downloadGraphText(access, url, maxDefinitionBytes)
+  return text === undefined ? undefined : parseJson(text)
 }
 
 /** Only numbers in this status can send. */

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { WebhookRequest } from '../../provider.ts'
 import { providerContract } from '../../testing/provider-contract.ts'
 import {
   buildOutbound,
@@ -12,6 +11,7 @@ import {
   startProviderHarness,
   text,
 } from '../../testing/provider-harness.ts'
+import type { WebhookRequest } from '../provider.ts'
 import { findNumbers, listNumbers } from './catalogue.ts'
 import { chatapp } from './chatapp.ts'
 

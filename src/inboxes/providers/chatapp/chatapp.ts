@@ -1,13 +1,5 @@
 /** chatapp adapter: WhatsApp's Cloud API. */
-import type {
-  Account,
-  HealthCheck,
-  MediaFile,
-  OutboundMessage,
-  OutboundReaction,
-  Provider,
-  SendResult,
-} from '../../provider.ts'
+
 import {
   asRecord,
   asRecords,
@@ -30,6 +22,15 @@ import {
   toSendResult,
 } from '../http-client.ts'
 import { buildForm } from '../media-transfer.ts'
+import type {
+  Account,
+  HealthCheck,
+  MediaFile,
+  OutboundMessage,
+  OutboundReaction,
+  Provider,
+  SendResult,
+} from '../provider.ts'
 import { buildMessage, buildReaction } from './build-request.ts'
 import { classifyChatappError } from './errors.ts'
 import { parseChatappWebhook } from './parse-webhook.ts'

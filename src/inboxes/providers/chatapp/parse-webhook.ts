@@ -1,6 +1,5 @@
 /** Parses chatapp webhooks: every entry, change, message and status of a batch. */
 import type { Content } from '../../content.ts'
-import type { Failure, InboundMessage, ProviderEvent } from '../../provider.ts'
 import {
   asRecord,
   asRecords,
@@ -11,6 +10,7 @@ import {
   parseTimestamp,
   toGraphFailure,
 } from '../graph.ts'
+import type { Failure, InboundMessage, ProviderEvent } from '../provider.ts'
 import { parseAccountEvents } from './account-events.ts'
 import { classifyChatappError } from './errors.ts'
 

@@ -1,8 +1,9 @@
 /** REST client of the sms provider: form requests, JSON responses, paging by relative URLs. */
-import type { Account } from '../../provider.ts'
+
 import { asRecords, asText, type Json, parseJson } from '../graph.ts'
 import { asIdempotent, callProvider, isSameOrigin, missingToken, ProviderCallError } from '../http-client.ts'
 import { type DownloadedFile, download, isHostUnder } from '../media-transfer.ts'
+import type { Account } from '../provider.ts'
 import { toFailure } from './errors.ts'
 
 export interface SmsAccess {

@@ -1,6 +1,7 @@
 /** Classifies error codes of the sms provider, from responses and status webhooks. */
-import type { Failure } from '../../provider.ts'
+
 import { type Classification, permanent, uncertain } from '../graph.ts'
+import type { Failure } from '../provider.ts'
 
 const limited = (scope: 'pair' | 'number' | 'app', retryAfterMs?: number): Classification => ({
   kind: 'rate_limited',

@@ -1,7 +1,7 @@
 /** Verifies and parses sms webhooks: one signed form per event. */
 import { createHash, createHmac } from 'node:crypto'
 import { isSameSecret } from '../../../platform/encryption/keys.ts'
-import type { InboundMessage, ProviderEvent, StatusEvent, WebhookRequest } from '../../provider.ts'
+import type { InboundMessage, ProviderEvent, StatusEvent, WebhookRequest } from '../provider.ts'
 import { toFailure } from './errors.ts'
 
 /** Returns the URL with and without the default port: the provider may sign either. */

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { WebhookRequest } from '../../provider.ts'
 import { providerContract } from '../../testing/provider-contract.ts'
 import {
   buildOutbound,
@@ -11,6 +10,7 @@ import {
   startProviderHarness,
   text,
 } from '../../testing/provider-harness.ts'
+import type { WebhookRequest } from '../provider.ts'
 import { listSmsNumbers } from './catalogue.ts'
 import { sms } from './sms.ts'
 

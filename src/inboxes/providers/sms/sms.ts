@@ -1,7 +1,8 @@
 /** sms adapter: Twilio's REST API. */
-import type { Account, OutboundMessage, Provider, SendResult } from '../../provider.ts'
+
 import { asText } from '../graph.ts'
 import { clockSkewMs, missingMessageId, orFailure, toSendResult } from '../http-client.ts'
+import type { Account, OutboundMessage, Provider, SendResult } from '../provider.ts'
 import { buildAccountPath, callRest, downloadSms, fetchAllItems, readRest, toAccess } from './client.ts'
 import { messageParameter, parseSmsWebhook, verifySms } from './parse-webhook.ts'
 

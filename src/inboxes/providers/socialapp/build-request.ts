@@ -1,7 +1,7 @@
 /** Converts messages to request bodies of the socialapp provider. */
 import type { Content } from '../../content.ts'
-import type { MediaFile, OutboundMessage } from '../../provider.ts'
 import type { Json } from '../graph.ts'
+import type { MediaFile, OutboundMessage } from '../provider.ts'
 
 export function buildMessage(message: OutboundMessage): Json {
   const { to, commentId, content, media, messageId } = message

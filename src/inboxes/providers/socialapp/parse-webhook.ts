@@ -1,7 +1,7 @@
 /** Parses socialapp webhooks in any of the provider's four envelopes. */
 import type { Content } from '../../content.ts'
-import type { InboundEdit, InboundMessage, ProviderEvent } from '../../provider.ts'
 import { asRecord, asRecords, asText, type Json, parseJson, parseTimestamp } from '../graph.ts'
+import type { InboundEdit, InboundMessage, ProviderEvent } from '../provider.ts'
 
 interface Item {
   accountId: string

@@ -1,6 +1,5 @@
 /** socialapp adapter: Instagram messaging. */
 import { supportedReactions } from '../../capabilities/content.ts'
-import type { Account, OutboundMessage, OutboundReaction, Provider, SendResult } from '../../provider.ts'
 import {
   asRecord,
   asRecords,
@@ -14,6 +13,7 @@ import {
   verifyHubSignature,
 } from '../graph.ts'
 import { clockSkewMs, missingMessageId, orFailure, ProviderCallError, toSendResult } from '../http-client.ts'
+import type { Account, OutboundMessage, OutboundReaction, Provider, SendResult } from '../provider.ts'
 import { buildMessage, getListedText } from './build-request.ts'
 import { classifySocialappError } from './errors.ts'
 import { parseSocialappWebhook } from './parse-webhook.ts'

@@ -3,8 +3,9 @@
  * its id at the provider is our own, so a send that is repeated after a crash is the same message. What visitors do
  * arrives through the operations of the web chat, not by webhooks.
  */
-import type { Provider, SendResult } from '../../provider.ts'
+
 import { ProviderCallError } from '../http-client.ts'
+import type { Provider, SendResult } from '../provider.ts'
 
 const unsupported: SendResult = {
   ok: false,

@@ -1,7 +1,6 @@
 /** The outbox: filled by writers, emptied by the sequencer in one statement that also numbers and logs the events. */
-import type { Queryable, Tx } from '../../db/db.ts'
+import type { Queryable } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import type { LogEvent } from '../event.ts'
 
 export interface OutboxRow {
   id: string
@@ -26,14 +25,6 @@ export function selectOutboxRows(rows: readonly OutboxRow[], at: string): Sql {
       ${column('data')}::text[], ${column('audience')}::text[], ${column('causationDepth')}::smallint[],
       ${column('isPublic')}::boolean[])
     as row (id, tenant_id, type, data, audience, causation_depth, is_public)`
-}
-
-/** Lists the events that this transaction has emitted, in order. Their `seq` is the id in the outbox. */
-export function listEmitted(tx: Tx, tenantId: string, above: number): Promise<LogEvent[]> {
-  return tx.rows<LogEvent>(sql`
-    select event_id as id, tenant_id as "tenantId", id as seq, null as "publicSeq", type, at as timestamp, data, audience,
-      causation_depth as "causationDepth"
-    from outbox where id > ${above} and tenant_id = ${tenantId} and xmin = pg_current_xact_id()::xid order by id`)
 }
 
 /**

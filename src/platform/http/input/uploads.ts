@@ -21,7 +21,14 @@ import {
   violation,
 } from '../../errors.ts'
 import type { Caller } from '../caller.ts'
-import { claimKey, readKey, releaseKey, storeResponse, toFingerprint, withKeyLease } from '../idempotency.ts'
+import {
+  claimKey,
+  readKey,
+  releaseKey,
+  storeResponse,
+  toFingerprint,
+  withKeyLease,
+} from '../idempotency/idempotency.ts'
 import { Reply } from '../route.ts'
 
 export interface UploadOptions {

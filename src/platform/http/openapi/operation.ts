@@ -8,9 +8,8 @@ import {
   buildErrorResponses,
   isConditional,
   problemContent,
-  toPascalCase,
 } from './problem-responses.ts'
-import { type Json, toReference } from './schema-references.ts'
+import { type Json, toPascalCase, toReference } from './schema-references.ts'
 
 interface Components {
   schemas: Record<string, unknown>

@@ -21,17 +21,14 @@ import {
 } from '../../errors.ts'
 import { groupBy } from '../../group-by.ts'
 import { UserRequired } from '../authorize.ts'
-import { IdempotencyKeyBusy, IdempotencyKeyReused, IdempotencySecretConsumed } from '../idempotency.ts'
+import {
+  IdempotencyKeyBusy,
+  IdempotencyKeyReused,
+  IdempotencySecretConsumed,
+} from '../idempotency/idempotency.ts'
 import { getAccess, type Route } from '../route.ts'
 import { CrossSite } from '../session-cookie.ts'
-import type { Json } from './schema-references.ts'
-
-export function toPascalCase(text: string): string {
-  return text
-    .split('_')
-    .map(word => word[0]!.toUpperCase() + word.slice(1))
-    .join('')
-}
+import { type Json, toPascalCase } from './schema-references.ts'
 
 /** Uploads handle their key themselves. */
 export function acceptsIdempotencyKey(route: Route): boolean {

@@ -1,7 +1,6 @@
 /** Converts the schemas of routes to those of the document, which refers to each named schema. */
 import type { TObject, TSchema } from 'typebox'
 import { getSchemaName } from '../schemas.ts'
-import { toPascalCase } from './problem-responses.ts'
 
 export type Json = Record<string, unknown>
 
@@ -63,4 +62,11 @@ function toDictionary(schema: object): object {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null
+}
+
+export function toPascalCase(text: string): string {
+  return text
+    .split('_')
+    .map(word => word[0]!.toUpperCase() + word.slice(1))
+    .join('')
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { transact } from '../../db/transact.ts'
 import { cron } from '../cron.ts'
+import { enqueue } from '../enqueue.ts'
 import { job, type Work } from '../job.ts'
 
 export const createLedger = sql`create table ledger (id bigint generated always as identity, job text not null, n int not null,
@@ -98,10 +99,25 @@ export const bystander = job<{ n: number }>({
     write(tx, 'bystander', n, 'given up', { orderingKey: null, attempt: 0 }).then(() => {}),
 })
 
+/** Enqueues a poison job, which would kill it if the process ran both at a time. */
+export const provoker = job<{ n: number }>({
+  name: 'provoker',
+  priority: 'normal',
+  leaseMs: suspectLeaseMs,
+  async handle({ db }, { n }, work) {
+    await write(db, 'provoker', n, 'began', work)
+    await transact(db, tx => enqueue(tx, poison, { tenantId: work.tenantId, payload: { n } }))
+    await pause(500)
+    await write(db, 'provoker', n, 'done', work)
+  },
+  onWorkersDied: (tx, { n }) =>
+    write(tx, 'provoker', n, 'given up', { orderingKey: null, attempt: 0 }).then(() => {}),
+})
+
 export const childCron = cron({
   name: 'every_second',
   schedule: '* * * * * *',
   handle: ({ db }, { at }) => write(db, at, 0, 'ticked', { orderingKey: null, attempt: 1 }),
 })
 
-export const childJobs = [waitLong, step, callOutside, kill, poison, bystander]
+export const childJobs = [waitLong, step, callOutside, kill, poison, bystander, provoker]

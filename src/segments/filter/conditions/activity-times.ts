@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { and, raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { conditionType, selectIdsByActivity } from '../condition.ts'
-import { inPeriod, type Period, periodMembers, periodViolations, toBounds } from './period.ts'
+import { inPeriod, type Period, periodMembers, periodViolations, toBounds } from '../period.ts'
 
 /** The columns are -infinity or null without a message. */
 function inBounds(column: string, period: Period, now: Date): Sql {

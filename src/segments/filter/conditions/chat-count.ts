@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
 import { type ConditionSql, conditionType, selectIdsByActivity } from '../condition.ts'
-import { daysBefore } from './period.ts'
+import { daysBefore } from '../period.ts'
 
 type Operator = 'eq' | 'gte' | 'lte'
 const sqlOperators: Record<Operator, string> = { eq: '=', gte: '>=', lte: '<=' }

@@ -4,7 +4,7 @@ import { ContactId } from '../../../contacts/schemas.ts'
 import { inRange, sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { conditionType } from '../condition.ts'
-import { inPeriod, periodMembers, periodViolations, toBounds } from './period.ts'
+import { inPeriod, periodMembers, periodViolations, toBounds } from '../period.ts'
 
 export const createdAt = conditionType({
   schema: object({ type: Type.Literal('createdAt'), ...periodMembers }),

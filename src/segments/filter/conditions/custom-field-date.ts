@@ -8,7 +8,7 @@ import { inRange, type Sql, sql } from '../../../platform/db/sql.ts'
 import { type Violation, violation } from '../../../platform/errors.ts'
 import { AnyId, isDate, literals, object } from '../../../platform/http/schemas.ts'
 import { conditionType } from '../condition.ts'
-import { selectIdsWhere, storedValue } from './field-sql.ts'
+import { selectIdsWhere, storedValue } from '../field-sql.ts'
 import { withoutField } from './never.ts'
 
 const withDate = ['on', 'before', 'after'] as const

@@ -15,7 +15,7 @@ import { raw, sql } from '../../../platform/db/sql.ts'
 import { violation } from '../../../platform/errors.ts'
 import { AnyId, literals, object } from '../../../platform/http/schemas.ts'
 import { type ConditionSql, conditionType } from '../condition.ts'
-import { selectIdsWhere, storedValue } from './field-sql.ts'
+import { selectIdsWhere, storedValue } from '../field-sql.ts'
 import { withoutField } from './never.ts'
 import { toTextIndex } from './search-text.ts'
 

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { raw, sql } from '../../../platform/db/sql.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
 import { conditionType } from '../condition.ts'
-import { daysBefore } from './period.ts'
+import { daysBefore } from '../period.ts'
 
 const sqlOperators = { eq: '=', gte: '>=', lte: '<=' } as const
 

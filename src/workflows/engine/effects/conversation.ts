@@ -12,7 +12,7 @@ import {
 import { notVisible, sendAutomated } from '../../../conversations/outbound/automated-messages.ts'
 import type { StoredContext } from '../../../conversations/schemas.ts'
 import { findTeam } from '../../../identity/teams.ts'
-import { findUser } from '../../../identity/users.ts'
+import { findUser } from '../../../identity/users/users.ts'
 import { OutboundContent } from '../../../inboxes/content.ts'
 import { findInbox } from '../../../inboxes/inboxes.ts'
 import { setActor } from '../../../platform/db/actor.ts'

@@ -3,13 +3,14 @@
  * trigger matches, after the burst of messages has ended. If none matches, the fallback of a bot replies, or the session is
  * released to agents. A run ends when the session ends or is assigned to another owner.
  */
-import { listAssignedBots } from '../../../conversations/bot-assignment.ts'
+
 import {
   assignOwner,
   type ConversationRow,
   findConversation,
   lockConversation,
 } from '../../../conversations/conversations.ts'
+import { listAssignedBots } from '../../../conversations/opening/bot-assignment.ts'
 import type { Conversation, Message } from '../../../conversations/schemas.ts'
 import { findInbox } from '../../../inboxes/inboxes.ts'
 import { setActor } from '../../../platform/db/actor.ts'
@@ -18,7 +19,7 @@ import type { LogEvent } from '../../../platform/events/event.ts'
 import { getPlan, hasFallback } from '../../definition/plan.ts'
 import { timerSet } from '../../events.ts'
 import { type ActiveWorkflow, findActiveWorkflow, listActiveChatbots } from '../../store/active-workflows.ts'
-import { hasBotRun, listBotRuns, lockRun } from '../../store/runs.ts'
+import { hasBotRun, listBotRuns, lockRun } from '../../store/runs/runs.ts'
 import { conversationEntry, customerMessage, getText } from '../../triggers/event-data.ts'
 import { findTriggerType, matchTrigger } from '../../triggers/registry.ts'
 import type { Entry, TriggerConfig } from '../../triggers/trigger-type.ts'

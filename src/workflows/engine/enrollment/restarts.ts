@@ -5,7 +5,7 @@
 import type { Tx } from '../../../platform/db/db.ts'
 import { timerSet } from '../../events.ts'
 import { type Duration, toMs } from '../../nodes/node-fields.ts'
-import { lockRunInProgress, postponeStart } from '../../store/runs.ts'
+import { lockRunInProgress, postponeStart } from '../../store/runs/runs.ts'
 import { endRun, startRuns } from '../run/resume.ts'
 import { buildDebounce, type Enrollment, enroll } from './enroll.ts'
 

@@ -8,13 +8,7 @@ import type { Queryable } from '../../../platform/db/db.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { listPublishers } from '../../store/rights.ts'
 import type { Entry } from '../../triggers/trigger-type.ts'
-
-export interface Publisher {
-  /** Runs are held until a user or key with the rights publishes or activates the workflow. */
-  hasLostRights: boolean
-  /** Set if the publisher is an agent. */
-  viewer: Viewer | undefined
-}
+import type { Publisher } from '../run/run.ts'
 
 const unlimited: Publisher = { hasLostRights: false, viewer: undefined }
 

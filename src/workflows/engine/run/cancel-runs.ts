@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { job } from '../../../platform/jobs/job.ts'
-import { cancelRunsInProgress, type RunFilter } from '../../store/run-lists.ts'
-import { countEnded } from '../../store/runs.ts'
+import { cancelRunsInProgress, type RunFilter } from '../../store/runs/run-lists.ts'
+import { countEnded } from '../../store/runs/runs.ts'
 import { enqueueFollowUps } from './resume.ts'
 
 const batchSize = 200

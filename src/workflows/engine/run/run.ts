@@ -1,4 +1,5 @@
 /** The run as the engine holds it: one row of workflow_runs. Only `run/` and `waits/` change it. */
+import type { Viewer } from '../../../contacts/contact-views.ts'
 import type { Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -14,7 +15,14 @@ import type {
   WorkflowKind,
 } from '../../nodes/node-type.ts'
 import type { EntryMode } from '../../triggers/trigger-type.ts'
-import type { Publisher } from '../publisher/publishers.ts'
+
+/** The account whose rights a run has. */
+export interface Publisher {
+  /** Runs are held until a user or key with the rights publishes or activates the workflow. */
+  hasLostRights: boolean
+  /** Set if the publisher is an agent. */
+  viewer: Viewer | undefined
+}
 
 export interface WaitState {
   message?: true

@@ -10,8 +10,10 @@ import { enqueue, enqueueMany } from '../../../platform/jobs/enqueue.ts'
 import { job, type Work } from '../../../platform/jobs/job.ts'
 import type { ContactFilter } from '../../../segments/filter/filter.ts'
 import { selectMatching } from '../../../segments/search.ts'
+import { timerSet } from '../../events.ts'
 import { type ActiveWorkflow, findActiveWorkflow, listActiveByTrigger } from '../../store/active-workflows.ts'
-import { countRunsByConversation } from '../../store/run-lists.ts'
+import { moveDeadlines, moveSandboxClock } from '../../store/advance-clock.ts'
+import { countRunsByConversation } from '../../store/runs/run-lists.ts'
 import {
   deleteInactiveSchedules,
   deleteSchedule,
@@ -246,4 +248,13 @@ function buildEnrollment(
 ): Enrollment {
   const event = { name: active.trigger.type, key: null, data }
   return { active, entry: { contactId, conversationId, event }, causationDepth: 0 }
+}
+
+/** Advances the time of a sandbox workspace: what its runs and schedules wait for, so that days can be seen immediately. */
+export async function advanceWorkflowClock(tx: Tx, tenantId: string, seconds: number): Promise<void> {
+  await moveDeadlines(tx, tenantId, seconds)
+  const aheadMs = (await moveSandboxClock(tx, tenantId, seconds)) * 1_000
+  const until = Date.parse(tx.now) + aheadMs
+  await startScheduledBetween(tx, tenantId, new Date(until - seconds * 1_000), new Date(until))
+  tx.signal(timerSet, tx.now)
 }

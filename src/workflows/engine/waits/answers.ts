@@ -5,7 +5,7 @@
 import { listConversationIds } from '../../../conversations/messages/messages.ts'
 import type { Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
-import { findRunOfMessage } from '../../store/runs.ts'
+import { findRunOfMessage } from '../../store/runs/runs.ts'
 import type { Run } from '../run/run.ts'
 import { acceptsReply, bufferReply } from './reply-buffer.ts'
 

@@ -3,7 +3,7 @@ import { testApi } from '../../../../test/harness/api.ts'
 import { playProviders } from '../../../../test/harness/sandbox.ts'
 import { applyStatus } from '../../../conversations/messages/delivery-status.ts'
 import { transact } from '../../../platform/db/transact.ts'
-import { findRun } from '../../store/runs.ts'
+import { findRun } from '../../store/runs/runs.ts'
 import { resumeRun } from '../run/resume.ts'
 import type { Resume } from '../run/run.ts'
 

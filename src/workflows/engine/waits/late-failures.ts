@@ -7,7 +7,7 @@ import type { Conversation, Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'
 import { getPlan } from '../../definition/plan.ts'
-import { appendLateStep, type FailedSend, lockSendingRuns } from '../../store/late-failures.ts'
+import { appendLateStep, type FailedSend, lockSendingRuns } from '../../store/runs/late-failures.ts'
 import { endRun } from '../run/resume.ts'
 import { isInProgress } from '../run/run.ts'
 

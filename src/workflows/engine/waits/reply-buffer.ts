@@ -2,7 +2,7 @@
 import type { Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { timerSet } from '../../events.ts'
-import { appendBufferedReply, findRun } from '../../store/runs.ts'
+import { appendBufferedReply, findRun } from '../../store/runs/runs.ts'
 import type { Run } from '../run/run.ts'
 
 /** The buffer is delivered after this long without a further message … */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { findPhoneLocale } from '../../../contacts/phones.ts'
-import { getWorkspace } from '../../../identity/tenants.ts'
+import { findPhoneLocale } from '../../../contacts/identities/phones.ts'
+import { getWorkspace } from '../../../identity/workspace/tenants.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import {
   addDuration,
@@ -11,7 +11,7 @@ import {
   VariableName,
 } from '../node-fields.ts'
 import { defineNode, type Outcome, type Step } from '../node-type.ts'
-import { toRefusedOutcome } from './refusals.ts'
+import { toRefusedOutcome } from './send-message.ts'
 import { parseReply, replyProperties, replyRuleViolations } from './validate-reply.ts'
 
 const defaultRetries = 2
@@ -35,7 +35,7 @@ export const ask = defineNode({
   docs: `Sends \`content\` and waits for the customer's next message. \`validate\` defines a valid reply: any text, a number,
 an e-mail address, a phone number with country code, a date, one of \`choices\` (by its text, its number in the list, or the
 id of a button), a text that matches \`pattern\`, or a file (\`media\`: an image, a voice note; stored as
-\`{messageId, mediaId, caption}\`). Numbers and dates are accepted in common forms, such as \`1,500.50\`, \`$20\` and
+\`{messageId, mediaId, caption}\`). A form is answered by its first valid value, as text by all of them in lines. Numbers and dates are accepted in common forms, such as \`1,500.50\`, \`$20\` and
 \`31 January 2026\`; one that can mean two values is read as \`locale\` writes it. After an invalid reply the question is sent again as \`retryContent\`
 (default \`content\`), up to \`retries\` times. Without \`timeout\` the run waits as long as the conversation is open.`,
   data,

@@ -14,7 +14,7 @@ import {
 } from '../node-fields.ts'
 import { defineNode, type Step } from '../node-type.ts'
 import { titleViolations } from './options.ts'
-import { toRefusedOutcome } from './refusals.ts'
+import { toRefusedOutcome } from './send-message.ts'
 
 const Option = object({
   id: OutputId,

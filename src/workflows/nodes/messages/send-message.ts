@@ -8,7 +8,7 @@ import {
   inboxReferences,
   NodeContent,
 } from '../node-fields.ts'
-import { defineNode, type Step } from '../node-type.ts'
+import { defineNode, type Outcome, type Step } from '../node-type.ts'
 
 /** A message is sent, failed or expired by then. */
 const sendTimeout = { hours: 25 }
@@ -63,4 +63,11 @@ after the provider has accepted it. socialapp reports no deliveries. Without tha
 
 function waitForDelivery(step: Pick<Step, 'now'>, messageId: string, atMost: Duration) {
   return { wait: { delivery: messageId, until: addDuration(step.now, atMost) }, state: messageId }
+}
+
+/** A question that cannot be asked ends the run: quietly where nobody wants it, else for someone to look at. */
+export function toRefusedOutcome({ refused, message }: { refused: string; message: string }): Outcome {
+  if (['opted_out', 'archived', 'owned_by_user', 'not_owner'].includes(refused))
+    return { end: refused, detail: { code: refused, message } }
+  return { fail: { code: refused, message } }
 }

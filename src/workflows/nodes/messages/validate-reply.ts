@@ -1,7 +1,8 @@
 /** Validates replies of the `ask` node and parses their values. */
 import Type, { type Static } from 'typebox'
-import { canonicalPhone } from '../../../contacts/phones.ts'
+import { canonicalPhone } from '../../../contacts/identities/phones.ts'
 import type { Message } from '../../../conversations/schemas.ts'
+import { listFormValues } from '../../../inboxes/content.ts'
 import { type Violation, violation } from '../../../platform/errors.ts'
 import { isEmail, literals } from '../../../platform/http/schemas.ts'
 import { findPatternError } from '../../expressions/regex.ts'
@@ -94,9 +95,22 @@ export async function parseReply(
   const { validate = 'text', pattern = '' } = expected
   const text = reply.trim()
   if (validate === 'media') return findMedia(messages)
-  if (validate === 'regex') return (await matchesPattern(pattern, text)) ? text : undefined
-  return parsers[validate](text, expected, replyId)
+  const parse = async (value: string) =>
+    validate !== 'regex'
+      ? parsers[validate](value, expected, replyId)
+      : (await matchesPattern(pattern, value))
+        ? value
+        : undefined
+  for (const value of [text, ...listAnswers(messages)]) {
+    const answer = await parse(value)
+    if (answer !== undefined) return answer
+  }
+  return undefined
 }
+
+/** Of a form, the first value that is valid is the answer. */
+const listAnswers = (messages: readonly Message[]): string[] =>
+  messages.flatMap(({ content }) => (content.type === 'formResponse' ? listFormValues(content) : []))
 
 /** Returns the latest file of the reply: an image, a voice note or a document. */
 function findMedia(messages: readonly Message[]): Json | undefined {
