@@ -40,12 +40,21 @@ export function abortReads(): void {
   reads = new AbortController()
 }
 
+/** Ids of resources that this tab deletes or has deleted. */
+const deletedIds = new Set<string>()
+const toId = ({ url }: { url: string }) => new URL(url).pathname.split('/').at(-1)!
+
+/** Whether this tab deletes the resource. Its event may arrive before the response; reading the resource again would fail. */
+export const isDeletedHere = (id: string) => deletedIds.has(id)
+
 api.use({
   onRequest({ request }) {
+    if (request.method === 'DELETE') deletedIds.add(toId(request))
     if (request.method !== 'GET') return undefined
     return new Request(request, { signal: AbortSignal.any([request.signal, reads.signal]) })
   },
-  onResponse({ response, schemaPath }) {
+  onResponse({ request, response, schemaPath }) {
+    if (!response.ok) deletedIds.delete(toId(request))
     noticeBuild(response.headers.get('x-parley-build'))
     // A wrong code of a second factor is a 401 too.
     if (response.status === 401 && !/^\/auth\/|\/confirm$/.test(schemaPath))

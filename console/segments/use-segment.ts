@@ -1,6 +1,6 @@
 /** A segment and its draft. Saving names the revision that was read, so that nobody's change is overwritten unseen. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api, call, type Schemas } from '../api/client.ts'
+import { api, call, isDeletedHere, type Schemas } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { type Frame, onFrames } from '../api/realtime.ts'
 import { createKey } from '../inbox/bulk/follow-bulk.ts'
@@ -54,7 +54,7 @@ export function useSegment(segmentId: string, onCreated: (id: string) => void) {
   }, [isNew, load])
   // A change of a colleague is shown directly unless the user has begun to edit.
   useRevisions(segmentId, revision => {
-    if (revision === segment?.revision) return
+    if (revision === segment?.revision || isDeletedHere(segmentId)) return
     setLatest(revision)
     if (!isDirty && !isBusy) load()
   })

@@ -171,6 +171,8 @@ describe.skipIf(!hasBrowser)('builder, saving', async () => {
         await Promise.all([ana, ben].map(tab => tab.getByText(/^Someone else named this/).allInnerTexts()))
       ).flat()
     await expect.poll(async () => (await readNotices()).length).toBe(1)
+    // The notice is shown before the name that is kept has been saved.
+    await Promise.all([waitUntilSaved(ana), waitUntilSaved(ben)])
     const { name: stays } = await readJourney(owner, id)
     const lost = stays === 'Name of Ana' ? 'Name of Ben' : 'Name of Ana'
     expect(await readNotices()).toEqual([`Someone else named this “${lost}”. Your name is kept.`])

@@ -216,6 +216,8 @@ describe.skipIf(!hasBrowser)('conversation list', async () => {
     const { page } = await openTab()
     await signIn(page, service, office.owner)
     await tab(page, 'All 4').waitFor()
+    // The counts may be shown before the rows.
+    await expect.poll(() => rows(page).count()).toBe(4)
     await page.keyboard.press('x')
     await page.keyboard.press('Shift+J')
     const selected = page.getByRole('region', { name: 'Selection' })
@@ -316,6 +318,7 @@ describe.skipIf(!hasBrowser)('conversation list', async () => {
     const { page } = await openTab()
     await signIn(page, service, office.owner)
     await tab(page, 'All 500').waitFor()
+    await rows(page).first().waitFor()
     await page.keyboard.press('*')
     await page.keyboard.press('a')
     await page.getByText('50 selected').waitFor()

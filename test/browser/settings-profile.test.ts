@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { computeCode, getStep } from '../../src/identity/auth/totp.ts'
 import { testService } from '../harness/service.ts'
 import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
-import { openOffice, password, signIn } from './people.ts'
+import { type Office, openOffice, password, signIn } from './people.ts'
 import { expectGoodScreen } from './settings.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -13,6 +13,12 @@ function showCode(secret: string, steps = 0): string {
   const bits = [...secret].map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
   return computeCode(bytes, getStep(new Date()) + steps)
+}
+
+/** Lists the names of the conversations in the order of the inbox. */
+async function listNames(office: Office): Promise<string[]> {
+  const { body } = await office.owner.api.get('/conversations')
+  return body.conversations.map(({ name }: { name: string }) => name)
 }
 
 describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
@@ -156,7 +162,9 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
   test('keys of other screens are changed, refused if taken, reset, and work only with a modifier when off', async () => {
     const office = await openOffice(service)
     await office.receive('+14155550172', 'The older one', 'Ola Nord')
+    await expect.poll(async () => (await listNames(office)).length).toBe(1)
     await office.receive('+14155550173', 'The newer one', 'Kim Customer')
+    await expect.poll(() => listNames(office)).toEqual(['Kim Customer', 'Ola Nord'])
     const { page } = await openTab()
     const { keyboard } = page
     // An action reports that it has run before the next key is pressed.

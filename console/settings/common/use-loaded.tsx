@@ -1,5 +1,6 @@
 /** Reads what a page shows, and reads it again after events about its kinds. */
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { isDeletedHere } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { onFrames } from '../../api/realtime.ts'
 import { Failure, Loading } from '../../ui/state-view.tsx'
@@ -13,7 +14,7 @@ export interface LoadState<T> {
 interface LoadOptions {
   /** Kinds of `changed` frames after which the data is read again. */
   kinds?: readonly string[]
-  /** Other data is read when this changes. */
+  /** Other data is read when this changes: the id of the resource that is shown, if it is one. */
   key?: string
 }
 
@@ -38,13 +39,14 @@ export function useLoaded<T>(
   useEffect(() => {
     void reload()
     const stop = onFrames(frames => {
+      if (isDeletedHere(key)) return
       if (frames.some(frame => isAbout(frame, latest.current.kinds))) void reload()
     })
     return () => {
       stop()
       latest.current.request++
     }
-  }, [reload])
+  }, [key, reload])
   const { data, error } = state.key === key ? state : { data: undefined, error: undefined }
   return { data, error, reload }
 }
