@@ -1,7 +1,7 @@
 /** Asks before a workflow is activated or deleted, with what it means, and explains why the service refused. */
 import { Link } from '@tanstack/react-router'
 import type { ApiError } from '../api/errors.ts'
-import type { DraftProblemsProps } from '../builder/draft-problems.tsx'
+import type { DraftProblemsProps } from '../builder/problems/draft-problems.tsx'
 import { FormDialog } from '../settings/common/form.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { showToast } from '../ui/toasts.ts'
@@ -33,7 +33,7 @@ export function explainRefusals(): Record<string, string> {
 
 const shownProblems = 5
 const DraftProblems = lazyPart<DraftProblemsProps>(
-  async () => (await import('../builder/draft-problems.tsx')).DraftProblems,
+  async () => (await import('../builder/problems/draft-problems.tsx')).DraftProblems,
 )
 
 interface ProblemsProps {

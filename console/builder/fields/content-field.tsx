@@ -15,7 +15,7 @@ import { TemplateFields } from '../../campaigns/editor/content/template-fields.t
 import { Select } from '../../ui/field.tsx'
 import { isEqual } from '../model/merge.ts'
 import type { Problem } from '../model/problems.ts'
-import { describeReason } from '../problem-texts.ts'
+import { describeReason } from '../problems/problem-texts.ts'
 import styles from './fields.module.css'
 import { type FieldProps, findMessage } from './schema.ts'
 import { fieldTexts, labelProperty } from './texts.ts'

@@ -1,7 +1,7 @@
 /** Reads the JSON schemas of the catalogue: the properties of a node and what kind of field each needs. */
 import type { Catalogue } from '../model/definition.ts'
 import type { Problem } from '../model/problems.ts'
-import { describeReason } from '../problem-texts.ts'
+import { describeReason } from '../problems/problem-texts.ts'
 
 export interface JsonSchema {
   $ref?: string

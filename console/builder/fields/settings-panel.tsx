@@ -14,7 +14,7 @@ import {
 } from '../model/definition.ts'
 import { removeNodes, setData } from '../model/edits.ts'
 import type { Problem } from '../model/problems.ts'
-import { describeReason } from '../problem-texts.ts'
+import { describeReason } from '../problems/problem-texts.ts'
 import { useSession } from '../state/session.tsx'
 import { nameNode, texts } from '../texts.ts'
 import styles from './fields.module.css'

@@ -6,10 +6,10 @@ import { canWrite, isBlocked } from '../store.ts'
 import { applyTheme } from '../theme.ts'
 import { Composer } from './composer.tsx'
 import { ChatContext, useChat, useContextValue } from './context.ts'
+import { listPreChatFields, PreChat } from './forms/pre-chat.tsx'
 import { Header } from './header.tsx'
 import { Icon } from './icons.tsx'
 import { Log } from './log.tsx'
-import { listPreChatFields, PreChat } from './pre-chat.tsx'
 
 export function App({ chat }: { chat: Chat }) {
   const context = useContextValue(chat)

@@ -1,9 +1,9 @@
 /** Shows what a message contains. */
 import type { ComponentChildren } from 'preact'
 import type { Content, FileFacts, Message, Rich } from '../types.ts'
-import { ContactForm } from './contact-form.tsx'
 import { useChat } from './context.ts'
 import { FileView } from './file-view.tsx'
+import { ContactForm } from './forms/contact-form.tsx'
 import { RichCard } from './rich-card.tsx'
 import { LinkedText } from './text.tsx'
 
@@ -34,7 +34,7 @@ export function MessageContent({ id, content }: Shown) {
 }
 
 /** The question of a survey is answered with the faces below the conversation. */
-const isSurvey = ({ actions: [first] }: Rich) => first?.type === 'reply' && first.id.startsWith('survey:')
+const isSurvey = ({ actions: [first] }: Rich) => first?.type === 'reply' && /^survey:.+:[1-5]$/.test(first.id)
 
 /** Returns what can be read of a message, for bubbles and quotes. */
 export function toText(content: Content): string {

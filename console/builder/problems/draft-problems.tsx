@@ -1,12 +1,12 @@
 /** The problems of a draft that the service refused to publish, named as in the builder, for screens outside of it. */
 import { useEffect, useState } from 'react'
-import { api, call } from '../api/client.ts'
-import type { Violation } from '../api/errors.ts'
-import { nameField } from './fields/texts.ts'
-import { type Definition, findNode, type WorkflowKind } from './model/definition.ts'
-import { toProblems } from './model/problems.ts'
+import { api, call } from '../../api/client.ts'
+import type { Violation } from '../../api/errors.ts'
+import { nameField } from '../fields/texts.ts'
+import { type Definition, findNode, type WorkflowKind } from '../model/definition.ts'
+import { toProblems } from '../model/problems.ts'
+import { nameNode } from '../texts.ts'
 import { describeReason } from './problem-texts.ts'
-import { nameNode } from './texts.ts'
 
 export interface DraftProblemsProps {
   kind: WorkflowKind

@@ -1,10 +1,10 @@
 /** A request for the visitor's contact data, answered in a form. */
-import { canWrite } from '../store.ts'
-import type { ClaimKey } from '../types.ts'
-import { useChat } from './context.ts'
+import { canWrite } from '../../store.ts'
+import type { ClaimKey } from '../../types.ts'
+import { useChat } from '../context.ts'
+import { Icon } from '../icons.tsx'
+import { LinkedText } from '../text.tsx'
 import { ClaimsForm } from './fields.tsx'
-import { Icon } from './icons.tsx'
-import { LinkedText } from './text.tsx'
 
 const keys: ClaimKey[] = ['name', 'email', 'phone']
 

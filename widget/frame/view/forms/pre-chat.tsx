@@ -1,8 +1,8 @@
 /** The form before the chat: the inbox, or the service when it is busy, asks who the visitor is. */
 import { useEffect, useRef } from 'preact/hooks'
-import type { State } from '../store.ts'
-import type { PreChatField } from '../types.ts'
-import { useChat } from './context.ts'
+import type { State } from '../../store.ts'
+import type { PreChatField } from '../../types.ts'
+import { useChat } from '../context.ts'
 import { ClaimsForm } from './fields.tsx'
 
 /** Returns the fields to fill in before the first message. */

@@ -1,9 +1,9 @@
 /** Fields for the name, the e-mail address and the phone number of the visitor. */
 import { useId, useRef, useState } from 'preact/hooks'
-import { ApiError } from '../api.ts'
-import type { Texts } from '../i18n/en.ts'
-import type { ClaimKey, PreChatField } from '../types.ts'
-import { useChat } from './context.ts'
+import { ApiError } from '../../api.ts'
+import type { Texts } from '../../i18n/en.ts'
+import type { ClaimKey, PreChatField } from '../../types.ts'
+import { useChat } from '../context.ts'
 
 const inputs = {
   name: { type: 'text', autocomplete: 'name' },

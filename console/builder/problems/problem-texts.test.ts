@@ -1,6 +1,6 @@
 /** Tests the reason that names outputs by their titles; the others are those of console/i18n/reasons-de.ts. */
 import { afterEach, expect, test } from 'vitest'
-import { language } from '../i18n/i18n.ts'
+import { language } from '../../i18n/i18n.ts'
 import { describeReason } from './problem-texts.ts'
 
 afterEach(() => language.set('en'))

@@ -1,15 +1,15 @@
 /** The problems of the draft below the canvas. A click goes to the node and the field. */
 import { useState } from 'react'
-import { useStore } from '../app/store.ts'
-import { CheckCircleIcon, ErrorIcon, WarningIcon } from '../ui/icons.tsx'
-import styles from './builder.module.css'
-import { nameField } from './fields/texts.ts'
-import { type Definition, type DefinitionNode, findNode } from './model/definition.ts'
-import type { Problem } from './model/problems.ts'
+import { useStore } from '../../app/store.ts'
+import { CheckCircleIcon, ErrorIcon, WarningIcon } from '../../ui/icons.tsx'
+import styles from '../builder.module.css'
+import { nameField } from '../fields/texts.ts'
+import { type Definition, type DefinitionNode, findNode } from '../model/definition.ts'
+import type { Problem } from '../model/problems.ts'
+import { describeNode } from '../state/names.ts'
+import { useSession } from '../state/session.tsx'
+import { nameNode, texts } from '../texts.ts'
 import { describeReason } from './problem-texts.ts'
-import { describeNode } from './state/names.ts'
-import { useSession } from './state/session.tsx'
-import { nameNode, texts } from './texts.ts'
 
 export function ProblemBar() {
   const { validator } = useSession()

@@ -1,7 +1,7 @@
 /** The reasons of problems in a definition, in the user's language. */
-import type { Violation } from '../api/errors.ts'
-import { language, t } from '../i18n/i18n.ts'
-import { nameOutput } from './texts.ts'
+import type { Violation } from '../../api/errors.ts'
+import { language, t } from '../../i18n/i18n.ts'
+import { nameOutput } from '../texts.ts'
 
 /** Returns the outputs as they are named on the canvas. */
 function nameOutputs(message: string, locale: string): string {
