@@ -2906,7 +2906,7 @@ export interface paths {
         get?: never;
         /**
          * Arrange the views for yourself
-         * @description Views that are left out follow by `position`. Ids of views that you do not see have no effect.
+         * @description Views that are left out follow by `position`; those of the other kind stay as they were arranged. Ids of views that you do not see have no effect.
          */
         put: operations["arrangeViews"];
         post?: never;

@@ -1,4 +1,4 @@
-/** The view of the contacts in the address: search, filter and order. An address restores the whole view. */
+/** The view of the contacts in the address: search, filter, order and columns. An address restores the whole view. */
 import type { Filter } from '../segments/filter/conditions.ts'
 import type { Sort } from './use-contact-list.ts'
 
@@ -10,6 +10,10 @@ export interface ContactsSearch {
   filter?: Filter | undefined
   /** A field, with `-` for descending order. */
   sort?: string | undefined
+  /** The id of a saved view, which the other parameters change. */
+  view?: string | undefined
+  /** The columns beside the name; those of the view or of the user if absent. */
+  columns?: readonly string[] | undefined
 }
 
 function isFilter(value: unknown): value is Filter {
@@ -17,13 +21,18 @@ function isFilter(value: unknown): value is Filter {
   return (match === 'all' || match === 'any') && Array.isArray(conditions)
 }
 
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(item => typeof item === 'string')
+
 export function validateContacts(search: Record<string, unknown>): ContactsSearch {
-  const { q, filter, sort } = search
+  const { q, filter, sort, view, columns } = search
   const field = typeof sort === 'string' ? sort.replace(/^-/, '') : ''
   return {
     ...(typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {}),
     ...(isFilter(filter) ? { filter } : {}),
     ...((sortFields as readonly string[]).includes(field) ? { sort: String(sort) } : {}),
+    ...(typeof view === 'string' ? { view } : {}),
+    ...(isTexts(columns) ? { columns } : {}),
   }
 }
 

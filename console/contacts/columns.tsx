@@ -5,7 +5,6 @@ import type { KeyboardEvent } from 'react'
 import { api, call } from '../api/client.ts'
 import { hasScope } from '../api/session.ts'
 import { toTitle } from '../app/field-title.ts'
-import { preferences } from '../app/preferences.ts'
 import { formatFull, formatWhen } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.ts'
 import { channelNames } from '../inbox/channels.ts'
@@ -38,15 +37,6 @@ export function listColumns(fields: readonly Field[]): { id: string; label: stri
     ...builtIn.map(id => ({ id: id as string, label: texts().columnNames[id] })),
     ...custom.map(({ id, name }) => ({ id: `field:${id}`, label: toTitle(name) })),
   ]
-}
-
-export function setColumn(id: string, isShown: boolean): void {
-  preferences.update(before => {
-    const shown = new Set(before.contactColumns ?? defaultColumns)
-    if (isShown) shown.add(id)
-    else shown.delete(id)
-    return { ...before, contactColumns: [...shown] }
-  })
 }
 
 interface ColumnContext {

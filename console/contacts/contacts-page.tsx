@@ -7,14 +7,17 @@ import { preferences } from '../app/preferences.ts'
 import { useStore } from '../app/store.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { clearSelection } from '../inbox/bulk/selection.ts'
+import { emptyFilter } from '../segments/filter/conditions.ts'
 import { useFields } from '../segments/filter/references.ts'
 import { Button } from '../ui/button.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { Page } from '../ui/page.tsx'
+import { Loading } from '../ui/state-view.tsx'
 import { type ContactsSearch, toRequestFilter, toSort, validateContacts } from './address.ts'
 import { ContactBulkBar } from './bulk/contact-bulk-bar.tsx'
 import { defaultColumns, listColumns } from './columns.tsx'
 import { ContactTable } from './contact-table.tsx'
+import { applyView, type ContactView, contactViews, useContactViews } from './contact-views.ts'
 import styles from './contacts.module.css'
 import { NewContact } from './new-contact.tsx'
 import { Peek } from './peek.tsx'
@@ -24,13 +27,26 @@ import { type Sort, useContactList } from './use-contact-list.ts'
 import { useTableActions } from './use-table-actions.ts'
 
 export function ContactsPage() {
-  const search = validateContacts({ ...useSearch({ from: '/contacts' }) })
-  const navigate = useNavigate()
+  const address = validateContacts({ ...useSearch({ from: '/contacts' }) })
+  const areViewsRead = useContactViews()
+  const views = useStore(contactViews.store)
+  const view = views.find(({ id }) => id === address.view)
+  if (address.view && !view && !areViewsRead)
+    return (
+      <Page title={texts().contacts} label={texts().contacts} isFilled>
+        <Loading rows={8} />
+      </Page>
+    )
+  return <Contacts search={applyView(address, view)} view={view} />
+}
+
+/** `search` is what the table shows, the view included. */
+function Contacts({ search, view }: { search: ContactsSearch; view: ContactView | undefined }) {
   const fields = useFields()
   const filter = toRequestFilter(search)
   const sort = toSort(search.sort)
   const list = useContactList(filter, sort)
-  const shown = useStore(preferences).contactColumns ?? defaultColumns
+  const { shown, set, setColumn } = useAddress(search, view)
   const [isCreating, setCreating] = useState(false)
   const [peekedId, setPeeked] = useState<string>()
   const [editingId, setEditing] = useState<string>()
@@ -49,8 +65,6 @@ export function ContactsPage() {
     onPeek: setPeeked,
     onEdit: setEditing,
   })
-  const set = (values: ContactsSearch) =>
-    void navigate({ to: '/contacts', search: before => ({ ...before, ...values }), replace: true })
   const sortBy = (field: Sort['field']) => {
     const isSame = sort.field === field
     const isDescending = isSame ? sort.direction === 'asc' : field !== 'name'
@@ -70,10 +84,12 @@ export function ContactsPage() {
     <Page title={title} label={texts().contacts} actions={create} isFilled>
       <ContactTools
         search={search}
+        view={view}
         searchRef={searchRef}
         columns={listColumns(fields)}
         shown={shown}
         onChange={set}
+        onColumn={setColumn}
       />
       <ContactBulkBar filter={filter} rows={list.rows} count={list.count} fields={fields} />
       <ContactTable
@@ -97,6 +113,28 @@ export function ContactsPage() {
       {peekedId && <Peek contactId={peekedId} onClose={() => setPeeked(undefined)} />}
     </Page>
   )
+}
+
+/** Changes the address: search, filter and order, and the columns of a view. Without a view, columns are preferences. */
+function useAddress({ columns }: ContactsSearch, view: ContactView | undefined) {
+  const navigate = useNavigate()
+  const preferred = useStore(preferences).contactColumns ?? defaultColumns
+  const shown = columns ?? preferred
+  const set = (values: ContactsSearch) => {
+    // Without a filter in the address, the table would have that of the view.
+    const cleared = view && 'filter' in values && !values.filter ? { filter: emptyFilter } : {}
+    void navigate({
+      to: '/contacts',
+      search: before => ({ ...before, ...values, ...cleared }),
+      replace: true,
+    })
+  }
+  const setColumn = (id: string, isShown: boolean) => {
+    const next = isShown ? [...shown, id] : shown.filter(item => item !== id)
+    if (view) set({ columns: next })
+    else preferences.update(before => ({ ...before, contactColumns: next }))
+  }
+  return { shown, set, setColumn }
 }
 
 function ContactCount({ value }: { value: number | undefined }) {

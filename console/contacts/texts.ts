@@ -9,6 +9,7 @@ const kontakte = (n: number) => zahl(n, 'Kontakt', 'Kontakte')
 
 const english = {
   contacts: 'Contacts',
+  allContacts: 'All contacts',
   count: (n: string, one: boolean) => `${n} ${one ? 'contact' : 'contacts'}`,
   counting: 'Counting…',
   search: 'Search contacts',
@@ -92,6 +93,7 @@ const english = {
 
 export const texts = screenTexts<typeof english>(english, {
   contacts: 'Kontakte',
+  allContacts: 'Alle Kontakte',
   count: (n, one) => `${n} ${one ? 'Kontakt' : 'Kontakte'}`,
   counting: 'Wird gezählt …',
   search: 'Kontakte suchen',

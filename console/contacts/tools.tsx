@@ -15,20 +15,25 @@ import field from '../ui/field.module.css'
 import { BookmarkIcon, ChevronDownIcon, FilterIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { type ContactsSearch, sortFields, toRequestFilter, toSort } from './address.ts'
-import { setColumn } from './columns.tsx'
+import type { ContactView } from './contact-views.ts'
 import styles from './contacts.module.css'
 import { SaveSegment } from './save-segment.tsx'
 import { texts } from './texts.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
 interface ContactToolsProps {
+  /** What the table shows, the view included. */
   search: ContactsSearch
+  view: ContactView | undefined
   searchRef: RefObject<HTMLInputElement | null>
   columns: readonly { id: string; label: string }[]
   shown: readonly string[]
   onChange: (values: ContactsSearch) => void
+  onColumn: (id: string, isShown: boolean) => void
 }
 
-export function ContactTools({ search, searchRef, columns, shown, onChange }: ContactToolsProps) {
+export function ContactTools(props: ContactToolsProps) {
+  const { search, view, searchRef, columns, shown, onChange, onColumn } = props
   const [isFiltering, setFiltering] = useState(search.filter !== undefined)
   const toggle = () => {
     if (!isFiltering && !search.filter) onChange({ filter: undefined })
@@ -44,8 +49,9 @@ export function ContactTools({ search, searchRef, columns, shown, onChange }: Co
           <Button icon={FilterIcon} aria-expanded={isFiltering} onClick={toggle}>
             {count > 0 ? `${t.filter} (${count})` : t.filter}
           </Button>
+          {hasScope('view:list') && <ViewsMenu view={view} shown={search} columns={shown} />}
           <OrderMenu sort={search.sort} onChange={sort => onChange({ sort })} />
-          <ColumnMenu columns={columns} shown={shown} />
+          <ColumnMenu columns={columns} shown={shown} onColumn={onColumn} />
           {hasScope('contact:create') && (
             <Link to="/contacts/import" className={buttons.button}>
               {texts().importFile}
@@ -119,12 +125,12 @@ function OrderMenu({ sort, onChange }: { sort: string | undefined; onChange: (so
   )
 }
 
-function ColumnMenu({ columns, shown }: Pick<ContactToolsProps, 'columns' | 'shown'>) {
+function ColumnMenu({ columns, shown, onColumn }: Pick<ContactToolsProps, 'columns' | 'shown' | 'onColumn'>) {
   const items = columns.map(({ id, label }) => ({
     id,
     label,
     checked: shown.includes(id),
-    onSelect: () => setColumn(id, !shown.includes(id)),
+    onSelect: () => onColumn(id, !shown.includes(id)),
   }))
   return (
     <Menu items={items} label={texts().columns}>

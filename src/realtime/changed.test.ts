@@ -84,6 +84,16 @@ describe('changed', () => {
     })
   })
 
+  test('the order of views, for the browsers of its user only', async () => {
+    const agent = await workspace.user('agent')
+    const ofAgent = await openFrames(agent)
+    expect((await agent.put('/users/me/view-order', { viewIds: [] })).status).toBe(204)
+    const label = (await owner.post('/labels', { name: 'Later' })).body
+    await eventually(() => expect(changesOf(label.id)).toHaveLength(1))
+    expect(changesOf(agent.id)).toEqual([])
+    await eventually(() => expect(changesOf(agent.id, ofAgent)).toMatchObject([{ kind: 'view' }]))
+  })
+
   test('workspace and service_account, for everyone who reads them', async () => {
     const ofAgent = await openFrames(await workspace.user('agent'))
     const { tenantId } = workspace

@@ -7,13 +7,20 @@ import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { BookmarkIcon, CloseIcon } from '../../ui/icons.tsx'
 import { Picker } from '../../ui/pickers/picker.tsx'
+import { canChangeView, saveChanges } from '../../views/view-changes.ts'
 import { type FilterParameter, noFilter, toParameter, toValues } from '../state/filter-search.ts'
 import { labels } from '../state/labels.ts'
-import { type Filter, findSavedView, isBuiltIn, type ListKey, toFilter } from '../state/views.ts'
+import {
+  conversationViews,
+  type Filter,
+  findSavedView,
+  isBuiltIn,
+  type ListKey,
+  toFilter,
+} from '../state/views.ts'
 import { describeFilter, filterIcons, isMultiple, listParameters, listValues } from './filter-choices.ts'
 import { SaveView } from './lazy-dialogs.ts'
 import styles from './list.module.css'
-import { canChangeView, saveChanges } from './view-changes.ts'
 
 interface FilterProps {
   view: string
@@ -49,6 +56,8 @@ export function FilterBar({ view, listKey }: FilterProps) {
   if (chips.length === 0 && !isChanged) return null
   const clear = () =>
     void navigate({ to: '.', search: before => ({ ...before, ...noFilter }), replace: true })
+  const save = () =>
+    saved && void saveChanges(conversationViews, saved, { filter: listKey.filter }).then(clear)
   return (
     <div className={styles.chips}>
       <ul className={styles.chipList} aria-label={t.filter}>
@@ -66,7 +75,7 @@ export function FilterBar({ view, listKey }: FilterProps) {
       {isChanged && (
         <span className={styles.chipActions}>
           {saved && canChangeView(saved) && (
-            <Button look="plain" onClick={() => void saveChanges(saved, listKey.filter).then(clear)}>
+            <Button look="plain" onClick={save}>
               {t.saveViewChanges}
             </Button>
           )}
@@ -80,7 +89,14 @@ export function FilterBar({ view, listKey }: FilterProps) {
           </Button>
         </span>
       )}
-      {open === 'save' && <SaveView listKey={listKey} onClose={() => setOpen(undefined)} />}
+      {open === 'save' && (
+        <SaveView
+          views={conversationViews}
+          content={listKey}
+          onSaved={id => void navigate({ to: '/inbox', search: { view: id } })}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       {open && open !== 'save' && (
         <ValuePicker
           parameter={open}

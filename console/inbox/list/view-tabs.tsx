@@ -10,7 +10,14 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import inbox from '../inbox.module.css'
 import { type ViewCount as Count, viewCounts } from '../state/counts.ts'
 import { type FilterSearch, noFilter } from '../state/filter-search.ts'
-import { getViewLabel, isBuiltIn, type ListKey, savedViews, viewIds } from '../state/views.ts'
+import {
+  conversationViews,
+  getViewLabel,
+  isBuiltIn,
+  type ListKey,
+  savedViews,
+  viewIds,
+} from '../state/views.ts'
 import { ManageViews, SaveView } from './lazy-dialogs.ts'
 import styles from './list.module.css'
 
@@ -42,6 +49,7 @@ export function ViewTabs({ view: current, listKey }: ViewTabsProps) {
   const views = useViews()
   const counts = useStore(viewCounts)
   const nav = useRef<HTMLElement>(null)
+  const navigate = useNavigate()
   const [dialog, setDialog] = useState<'save' | 'manage'>()
   useActions(useViewActions(views, setDialog))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen view comes into sight
@@ -71,8 +79,15 @@ export function ViewTabs({ view: current, listKey }: ViewTabsProps) {
         ))}
       </nav>
       <ViewMenu views={views} current={current} onOpen={setDialog} />
-      {dialog === 'save' && <SaveView listKey={listKey} onClose={close} />}
-      {dialog === 'manage' && <ManageViews onClose={close} />}
+      {dialog === 'save' && (
+        <SaveView
+          views={conversationViews}
+          content={listKey}
+          onSaved={id => void navigate({ to: '/inbox', search: { view: id } })}
+          onClose={close}
+        />
+      )}
+      {dialog === 'manage' && <ManageViews views={conversationViews} onClose={close} />}
     </div>
   )
 }

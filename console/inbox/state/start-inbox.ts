@@ -29,7 +29,7 @@ import {
   reloadThreads,
   removeEntry,
 } from './thread-entries.ts'
-import { type Conversation, reloadViews, savedViews, withLastMessage } from './views.ts'
+import { type Conversation, conversationViews, savedViews, withLastMessage } from './views.ts'
 
 let openConversationId: string | undefined
 
@@ -84,7 +84,7 @@ const handlers: Record<string, (data: any, batch: Batch) => void> = {
   },
   resync: () => {
     followCounts()
-    void reloadViews()
+    void conversationViews.reload()
     reloadLists()
     reloadThreads(openConversationId)
   },
@@ -96,7 +96,7 @@ const handlers: Record<string, (data: any, batch: Batch) => void> = {
   view_counts: receiveCounts,
   changed: data => {
     if (data.kind === 'saved_reply') noticeSavedReply()
-    if (data.kind === 'view') void reloadViews()
+    if (data.kind === 'view') void conversationViews.reload()
   },
   'conversation.started': ({ conversation }) => refreshThread(conversation.id),
   'conversation.updated': ({ conversation }) => refreshThread(conversation.id),

@@ -2,16 +2,14 @@
  * The views of the conversation list. A list is a filter with an order: those of a view, changed by the filter of the
  * address. Events are placed by the same filter, evaluated here; see filter.ts.
  */
-import { api, call, type Schemas } from '../../api/client.ts'
-import { hasScope } from '../../api/session.ts'
-import { createStore } from '../../app/store.ts'
+import type { Schemas } from '../../api/client.ts'
 import { t } from '../../i18n/i18n.ts'
+import { createViews } from '../../views/views.ts'
 import { applyFilter, type FilterSearch } from './filter-search.ts'
 
 export type Conversation = Schemas['Conversation']
 export type Filter = Schemas['ConversationFilter']
 export type Sort = Schemas['ConversationSort']
-export type SavedView = Schemas['View']
 
 export const viewIds = ['mine', 'unassigned', 'mentions', 'team', 'all', 'snoozed', 'closed'] as const
 export type ViewId = (typeof viewIds)[number]
@@ -50,8 +48,8 @@ const members: Partial<Record<ViewId, Filter>> = {
   team: { teamId: 'me' },
 }
 
-/** The saved views that the user sees, in the user's order. */
-export const savedViews = createStore<readonly SavedView[]>([])
+export const conversationViews = createViews<Schemas['View']>('conversations')
+export const savedViews = conversationViews.store
 
 export const findSavedView = (id: string) => savedViews.get().find(view => view.id === id)
 
@@ -63,30 +61,6 @@ export function toListKey(view: string, search: FilterSearch): ListKey {
   // This order lists only conversations in which the customer waits.
   const waiting = sort?.field === 'waitingSince' ? { waiting: true } : {}
   return { filter: { ...applyFilter(base, search), ...waiting }, sort }
-}
-
-let isLoading = false
-let isStale = false
-
-/** Reads the saved views again after one was changed, here or by a colleague. */
-export async function reloadViews(): Promise<void> {
-  isStale = true
-  if (isLoading || !hasScope('view:list')) return
-  isLoading = true
-  while (isStale) {
-    isStale = false
-    await call(api.GET('/views')).then(
-      ({ views }) => savedViews.set(views.filter(view => view.kind === 'conversations')),
-      () => {},
-    )
-  }
-  isLoading = false
-}
-
-/** Shows the order immediately; the service keeps it for this user only. */
-export async function arrangeViews(viewIds: readonly string[]): Promise<void> {
-  savedViews.update(all => viewIds.flatMap(id => all.find(view => view.id === id) ?? []))
-  await call(api.PUT('/users/me/view-order', { body: { viewIds: [...viewIds] } }))
 }
 
 /** Adds who wrote the last message, which is the given one, and whether it failed. */

@@ -3,9 +3,9 @@ import { everyone } from '../../identity/rights/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
 import { SharingForbidden, ViewLimitReached, ViewNotFound } from '../errors.ts'
-import { listViews, replaceViewOrder } from '../store/views.ts'
+import { listViews } from '../store/views.ts'
 import { AnyView, NewView, ViewOrder, ViewPatch, viewKinds } from '../views/schemas.ts'
-import { createView, deleteView, updateView } from '../views/views.ts'
+import { arrangeViews, createView, deleteView, updateView } from '../views/views.ts'
 
 const route = section('Views', { extension: true })
 
@@ -63,12 +63,11 @@ export const viewRoutes = [
     operationId: 'arrangeViews',
     summary: 'Arrange the views for yourself',
     description:
-      'Views that are left out follow by `position`. Ids of views that you do not see have no effect.',
+      'Views that are left out follow by `position`; those of the other kind stay as they were arranged. Ids of views that you do not see have no effect.',
     access: { scopes: ['view:list', 'user:update_self'], roles: everyone, userOnly: true },
     body: ViewOrder,
     example: { viewIds: [] },
     success: { status: 204 },
-    handle: ({ write, caller, body }) =>
-      write(tx => replaceViewOrder(tx, caller.tenantId, caller.id, body.viewIds)),
+    handle: ({ write, caller, body }) => write(tx => arrangeViews(tx, caller, body.viewIds)),
   }),
 ]

@@ -68,6 +68,7 @@ export async function deleteViewRow(tx: Tx, tenantId: string, id: string): Promi
   await tx.run(sql`delete from views where tenant_id = ${tenantId} and id = ${id}`)
 }
 
+/** Arranges the given views; the order of the views of other kinds stays. */
 export async function replaceViewOrder(
   tx: Tx,
   tenantId: string,
@@ -75,6 +76,10 @@ export async function replaceViewOrder(
   viewIds: readonly string[],
 ): Promise<void> {
   await tx.run(sql`
-    insert into view_orders (tenant_id, user_id, view_ids) values (${tenantId}, ${userId}, ${viewIds})
-    on conflict (tenant_id, user_id) do update set view_ids = excluded.view_ids`)
+    insert into view_orders as o (tenant_id, user_id, view_ids) values (${tenantId}, ${userId}, ${viewIds})
+    on conflict (tenant_id, user_id) do update set view_ids = excluded.view_ids || array(
+      select v.id from unnest(o.view_ids) with ordinality as former(id, place)
+      join views v on v.tenant_id = ${tenantId} and v.id = former.id
+      where cardinality(excluded.view_ids) > 0 and v.kind not in (select kind from views where tenant_id = ${tenantId} and id = any(${viewIds}))
+      order by former.place)`)
 }

@@ -73,6 +73,26 @@ test('views of contacts are a list of their own, with columns', async () => {
   expect(changed.body).toMatchObject({ columns: [], filter: { match: 'any' }, sort: { field: 'name' } })
 })
 
+test('arranging the views of one kind keeps the order of the other', async () => {
+  const filter = { match: 'all', conditions: [] }
+  const people = [
+    (await create(owner, 'One', { kind: 'contacts', filter })).body.id,
+    (await create(owner, 'Two', { kind: 'contacts', filter })).body.id,
+  ]
+  const open = [(await create(owner, 'A')).body.id, (await create(owner, 'B')).body.id]
+  const arrange = (viewIds: string[]) => owner.put('/users/me/view-order', { viewIds })
+  const list = async (kind: string) =>
+    (await owner.get(`/views?kind=${kind}`)).body.views.map(({ id }: { id: string }) => id)
+  await arrange(people.toReversed())
+  await arrange(open.toReversed())
+  expect([await list('contacts'), await list('conversations')]).toEqual([
+    people.toReversed(),
+    open.toReversed(),
+  ])
+  await arrange([])
+  expect([await list('contacts'), await list('conversations')]).toEqual([people, open])
+})
+
 test('400 for a filter or an order of the other kind', async () => {
   const filter = { match: 'all', conditions: [] }
   const contacts = { kind: 'contacts', filter }

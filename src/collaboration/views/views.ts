@@ -16,6 +16,7 @@ import {
   deleteViewRow,
   insertView,
   lockView,
+  replaceViewOrder,
   updateViewRow,
   type ViewRow,
   viewToApi,
@@ -99,6 +100,16 @@ export async function deleteView(tx: Tx, caller: Caller, id: string): Promise<vo
   const row = await lockEditable(tx, caller, id)
   await deleteViewRow(tx, caller.tenantId, id)
   await emitChanged(tx, caller.tenantId, { kind: 'view', id, revision: null }, toChangeAudience(row))
+}
+
+/** Other browsers of the user read the views again. */
+export async function arrangeViews(
+  tx: Tx,
+  { tenantId, id }: Caller,
+  viewIds: readonly string[],
+): Promise<void> {
+  await replaceViewOrder(tx, tenantId, id, viewIds)
+  await emitChanged(tx, tenantId, { kind: 'view', id }, { userIds: [id], private: true })
 }
 
 async function lockEditable(tx: Tx, caller: Caller, id: string): Promise<ViewRow> {

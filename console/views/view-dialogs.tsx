@@ -1,30 +1,31 @@
-/** Saves the filter of the list as a view, and arranges, renames and deletes views. */
-import { useNavigate } from '@tanstack/react-router'
+/** Saves what a list shows as a view, and arranges, renames and deletes views. */
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../api/errors.ts'
-import { getSignedIn } from '../../api/session.ts'
-import { useStore } from '../../app/store.ts'
-import { t } from '../../i18n/i18n.ts'
-import { Status } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Checkbox, Select, TextField } from '../../ui/field.tsx'
-import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '../../ui/icons.tsx'
-import { describeRefusal } from '../../ui/state-view.tsx'
-import { showToast } from '../../ui/toasts.ts'
-import { type ListKey, type SavedView, savedViews } from '../state/views.ts'
-import styles from './list.module.css'
+import { ApiError } from '../api/errors.ts'
+import { getSignedIn } from '../api/session.ts'
+import { useStore } from '../app/store.ts'
+import { t } from '../i18n/i18n.ts'
+import { Status } from '../ui/badge.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Checkbox, Select, TextField } from '../ui/field.tsx'
+import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '../ui/icons.tsx'
+import { describeRefusal } from '../ui/state-view.tsx'
+import { showToast } from '../ui/toasts.ts'
 import { canChangeView, createView, deleteView, moveView, renameView } from './view-changes.ts'
+import styles from './views.module.css'
+import type { AnyView, Views } from './views.ts'
 
 export interface SaveViewProps {
-  listKey: ListKey
+  views: Views
+  /** What the view keeps. */
+  content: Pick<AnyView, 'filter' | 'sort'> & Partial<Pick<AnyView, 'columns'>>
+  onSaved: (id: string) => void
   onClose: () => void
 }
 
-export function SaveView({ listKey, onClose }: SaveViewProps) {
-  const navigate = useNavigate()
+export function SaveView({ views, content, onSaved, onClose }: SaveViewProps) {
   const [name, setName] = useState('')
-  const [scope, setScope] = useState<SavedView['scope']>('me')
+  const [scope, setScope] = useState<AnyView['scope']>('me')
   const [teamIds, setTeamIds] = useState<readonly string[]>([])
   const [error, setError] = useState<ApiError>()
   const isComplete = name.trim() !== '' && (scope !== 'team' || teamIds.length > 0)
@@ -33,10 +34,10 @@ export function SaveView({ listKey, onClose }: SaveViewProps) {
     if (!isComplete) return
     const teams = scope === 'team' ? { teamIds: [...teamIds] } : {}
     try {
-      const { id } = await createView({ name: name.trim(), ...listKey, scope, ...teams })
+      const { id } = await createView(views, { name: name.trim(), ...content, scope, ...teams })
       onClose()
       showToast({ text: t.viewSaved(name.trim()) })
-      void navigate({ to: '/inbox', search: { view: id } })
+      onSaved(id)
     } catch (cause) {
       setError(ApiError.from(cause))
     }
@@ -56,7 +57,7 @@ export function SaveView({ listKey, onClose }: SaveViewProps) {
           <Select
             label={t.visibleTo}
             value={scope}
-            onChange={event => setScope(event.target.value as SavedView['scope'])}
+            onChange={event => setScope(event.target.value as AnyView['scope'])}
           >
             {Object.entries(t.scopes).map(([id, label]) => (
               <option key={id} value={id}>
@@ -100,18 +101,24 @@ function TeamChoice({ value, onChange }: TeamChoiceProps) {
   )
 }
 
-export function ManageViews({ onClose }: { onClose: () => void }) {
-  const views = useStore(savedViews)
+export interface ManageViewsProps {
+  views: Views
+  onClose: () => void
+}
+
+export function ManageViews({ views, onClose }: ManageViewsProps) {
+  const all = useStore(views.store)
   return (
     <Dialog title={t.manageViews} open onClose={onClose}>
-      {views.length === 0 && <p>{t.noSavedViews}</p>}
+      {all.length === 0 && <p>{t.noSavedViews}</p>}
       <ul className={styles.managed}>
-        {views.map((view, position) => (
+        {all.map((view, position) => (
           <ManagedView
             key={view.id}
+            views={views}
             view={view}
             isFirst={position === 0}
-            isLast={position === views.length - 1}
+            isLast={position === all.length - 1}
           />
         ))}
       </ul>
@@ -120,18 +127,19 @@ export function ManageViews({ onClose }: { onClose: () => void }) {
 }
 
 interface ManagedViewProps {
-  view: SavedView
+  views: Views
+  view: AnyView
   isFirst: boolean
   isLast: boolean
 }
 
-function ManagedView({ view, isFirst, isLast }: ManagedViewProps) {
+function ManagedView({ views, view, isFirst, isLast }: ManagedViewProps) {
   const [name, setName] = useState(view.name)
   const canChange = canChangeView(view)
   const rename = () => {
     const wanted = name.trim()
     if (wanted === '') setName(view.name)
-    else if (wanted !== view.name) void renameView(view, wanted)
+    else if (wanted !== view.name) void renameView(views, view, wanted)
   }
   return (
     <li className={styles.managedView}>
@@ -150,19 +158,19 @@ function ManagedView({ view, isFirst, isLast }: ManagedViewProps) {
         icon={ArrowUpIcon}
         label={t.moveUp(view.name)}
         disabled={isFirst}
-        onClick={() => void moveView(view, -1)}
+        onClick={() => void moveView(views, view, -1)}
       />
       <IconButton
         icon={ArrowDownIcon}
         label={t.moveDown(view.name)}
         disabled={isLast}
-        onClick={() => void moveView(view, 1)}
+        onClick={() => void moveView(views, view, 1)}
       />
       <IconButton
         icon={TrashIcon}
         label={t.deleteView(view.name)}
         disabled={!canChange}
-        onClick={() => void deleteView(view)}
+        onClick={() => void deleteView(views, view)}
       />
     </li>
   )
