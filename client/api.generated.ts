@@ -461,7 +461,7 @@ export interface paths {
         };
         /**
          * List audit log entries
-         * @description Newest first, filtered by action, actor and target.
+         * @description Newest first, filtered by action, actor, target and time.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -13072,6 +13072,8 @@ export interface operations {
                 action?: string;
                 actorId?: string;
                 targetId?: string;
+                after?: string;
+                before?: string;
                 limit?: number;
                 cursor?: string;
             };

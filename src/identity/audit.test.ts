@@ -129,6 +129,31 @@ describe('GET /audit-log', () => {
     expect(await all(ws.owner, '&action=nothing.happened')).toEqual([])
   })
 
+  test('after and before limit the time, and a page of the range ends it', async () => {
+    const { owner } = await api.workspace()
+    for (const name of ['a', 'b', 'c', 'd']) await owner.post('/teams', { name })
+    const lines: { at: string }[] = (await owner.get('/audit-log?action=team.created')).body.items
+    const names = async (query: string) =>
+      (await owner.get(`/audit-log?action=team.created&${query}`)).body.items.map(
+        (entry: Entry) => entry.details.name,
+      )
+    const [d, , b] = lines
+    expect(await names(`after=${b!.at}&before=${d!.at}`)).toEqual(['c', 'b'])
+    expect(await names(`after=${d!.at}`)).toEqual(['d'])
+    expect(await names(`before=${b!.at}`)).toEqual(['a'])
+    expect(await names(`after=${d!.at}&before=${b!.at}`)).toEqual([])
+    expect(await names('after=0001-01-01T00:00:00Z&before=9999-12-31T23:59:59Z')).toHaveLength(4)
+    expect(await names('after=2016-12-31T23:59:60Z')).toHaveLength(4)
+    const first = (await owner.get(`/audit-log?limit=1&after=${b!.at}&before=${d!.at}`)).body
+    const rest = await owner.get(
+      `/audit-log?limit=2&after=${b!.at}&before=${d!.at}&cursor=${encodeURIComponent(first.nextCursor)}`,
+    )
+    expect([...first.items, ...rest.body.items].map((entry: Entry) => entry.details.name)).toEqual(['c', 'b'])
+    expect(rest.body.hasMore).toBe(false)
+    for (const query of ['after=yesterday', 'before=2026-02-30T00:00:00Z', 'after=2026-01-01'])
+      expect((await owner.get(`/audit-log?${query}`)).status, query).toBe(400)
+  })
+
   test('pages show each line once, newest first, while others are added', async () => {
     const { owner } = await api.workspace()
     for (let i = 0; i < 12; i++) await owner.post('/teams', { name: `Team ${i}` })

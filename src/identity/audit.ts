@@ -21,7 +21,7 @@ export async function recordAudit(
 ): Promise<void> {
   const { type, id } = typeof target === 'string' ? { type: action.split('.')[0]!, id: target } : target
   await insertAudit(tx, actor.tenantId, {
-    id: AuditEntryId.create(),
+    id: AuditEntryId.createAt(tx.now),
     at: tx.now,
     actorType: actor.kind,
     actorId: 'id' in actor ? actor.id : null,

@@ -4,6 +4,7 @@ import { api, call, type Schemas } from '../../api/client.ts'
 import { getSignedIn } from '../../api/session.ts'
 import { findActorName, useActorName } from '../../app/actor-name.ts'
 import { formatFull } from '../../i18n/format.ts'
+import { addDays, parseDate, toInstant } from '../../reports/range.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { FilterIcon } from '../../ui/icons.tsx'
@@ -18,16 +19,29 @@ import { texts } from './texts.ts'
 
 type Entry = Schemas['AuditEntry']
 
-interface Filter {
-  action?: string
-  actorId?: string
-  targetId?: string
-}
+/** `from` and `to` are days of the workspace, both included. */
+const names = ['action', 'actorId', 'targetId', 'from', 'to'] as const
+type Filter = Partial<Record<(typeof names)[number], string>>
 
 const limit = 50
 
-const fetchPage = (filter: Filter, cursor?: string) =>
-  call(api.GET('/audit-log', { params: { query: { ...filter, limit, ...(cursor ? { cursor } : {}) } } }))
+function fetchPage({ from, to, ...filter }: Filter, cursor?: string) {
+  const { timezone } = getSignedIn().workspace
+  const query = {
+    ...filter,
+    ...(from ? { after: toInstant(from, timezone) } : {}),
+    ...(to ? { before: toInstant(addDays(to, 1), timezone) } : {}),
+    ...(cursor ? { cursor } : {}),
+    limit,
+  }
+  return call(api.GET('/audit-log', { params: { query } }))
+}
+
+/** Leaves out what is empty and dates that the service would refuse. */
+function toFilter(values: Record<string, string | undefined>): Filter {
+  const parsed = { ...values, from: parseDate(values.from), to: parseDate(values.to) }
+  return Object.fromEntries(names.flatMap(name => (parsed[name] ? [[name, parsed[name]]] : [])))
+}
 
 export function Page() {
   const can = useScopes()
@@ -39,12 +53,8 @@ export function Page() {
 }
 
 function AuditLog() {
-  const [{ action, actorId, targetId }, setAddress] = useAddress()
-  const filter = {
-    ...(action ? { action } : {}),
-    ...(actorId ? { actorId } : {}),
-    ...(targetId ? { targetId } : {}),
-  }
+  const [address, setAddress] = useAddress()
+  const filter = toFilter(address)
   const key = JSON.stringify(filter)
   return (
     <>
@@ -61,28 +71,32 @@ const toOption = ({ id, name }: { id: string; name: string }) => (
   </option>
 )
 
+const noFilter = { action: '', actorId: '', targetId: '', from: '', to: '' }
+
 interface FilterFormProps {
   filter: Filter
   onChange: (filter: Record<keyof Filter, string | undefined>) => void
 }
 
 function FilterForm({ filter, onChange }: FilterFormProps) {
-  const { action = '', actorId = '', targetId = '' } = filter
-  const [values, setValues] = useState({ action, actorId, targetId })
+  const [values, setValues] = useState({ ...noFilter, ...filter })
   const { users, serviceAccounts } = getSignedIn()
   const apply = (next: typeof values) =>
     onChange({
       action: next.action.trim() || undefined,
       actorId: next.actorId || undefined,
       targetId: next.targetId.trim() || undefined,
+      from: next.from || undefined,
+      to: next.to || undefined,
     })
+  const isReversed = values.from !== '' && values.to !== '' && values.from > values.to
   return (
     <search>
       <form
         className={styles.section}
         onSubmit={event => {
           event.preventDefault()
-          apply(values)
+          if (!isReversed) apply(values)
         }}
       >
         <div className={styles.grid}>
@@ -112,11 +126,24 @@ function FilterForm({ filter, onChange }: FilterFormProps) {
             value={values.targetId}
             onChange={event => setValues({ ...values, targetId: event.target.value })}
           />
+          <TextField
+            type="date"
+            label={texts().from}
+            value={values.from}
+            onChange={event => setValues({ ...values, from: event.target.value })}
+          />
+          <TextField
+            type="date"
+            label={texts().to}
+            error={isReversed ? texts().badRange : undefined}
+            value={values.to}
+            onChange={event => setValues({ ...values, to: event.target.value })}
+          />
         </div>
         <div className={styles.name}>
           <Button type="submit">{texts().apply}</Button>
           {Object.keys(filter).length > 0 && (
-            <Button look="plain" onClick={() => apply({ action: '', actorId: '', targetId: '' })}>
+            <Button look="plain" onClick={() => apply(noFilter)}>
               {texts().clear}
             </Button>
           )}

@@ -226,13 +226,15 @@ export const userRoutes = [
   section('Audit log')('GET /audit-log', {
     operationId: 'listAuditEntries',
     summary: 'List audit log entries',
-    description: 'Newest first, filtered by action, actor and target.',
+    description: 'Newest first, filtered by action, actor, target and time.',
     access: { scopes: ['audit:read'], roles: managers },
     extension: true,
     query: object({
       action: Type.Optional(Type.String({ maxLength: 100 })),
       actorId: Type.Optional(AnyId),
       targetId: Type.Optional(AnyId),
+      after: Type.Optional(Type.String({ ...Timestamp, description: 'only entries from this time on' })),
+      before: Type.Optional(Type.String({ ...Timestamp, description: 'only entries before this time' })),
     }),
     page: cursorPage,
     success: { status: 200, body: cursorList(AuditEntry) },

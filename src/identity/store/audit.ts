@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import type { Db, Tx } from '../../platform/db/db.ts'
-import { and, sql } from '../../platform/db/sql.ts'
+import { and, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
-import type { AuditEntry } from '../schemas.ts'
+import { parseTimestamp } from '../../platform/http/schemas.ts'
+import { type AuditEntry, AuditEntryId } from '../schemas.ts'
 
 export type AuditRow = Static<typeof AuditEntry>
 
@@ -17,7 +18,31 @@ export interface AuditFilter {
   action?: string
   actorId?: string
   targetId?: string
+  /** Entries from `after` on, and before `before`. */
+  after?: string
+  before?: string
 }
+
+const dayMs = 86_400_000
+
+/**
+ * Every index ends with the id, which begins with the time, so that a range reads only its entries. Ids written by
+ * earlier versions have the time of the process instead of the database's: the bounds are a day wider than the range.
+ */
+const inRange = ({ after, before }: AuditFilter): Sql[] => [
+  ...(after
+    ? [
+        sql`at >= ${after}`,
+        sql`id >= ${AuditEntryId.firstAt(new Date(parseTimestamp(after).getTime() - dayMs))}`,
+      ]
+    : []),
+  ...(before
+    ? [
+        sql`at < ${before}`,
+        sql`id < ${AuditEntryId.firstAt(new Date(parseTimestamp(before).getTime() + dayMs))}`,
+      ]
+    : []),
+]
 
 export function listAudit(
   db: Db,
@@ -30,6 +55,7 @@ export function listAudit(
     ...(filter.action ? [sql`action = ${filter.action}`] : []),
     ...(filter.actorId ? [sql`actor_id = ${filter.actorId}`] : []),
     ...(filter.targetId ? [sql`target_id = ${filter.targetId}`] : []),
+    ...inRange(filter),
     ...(page.after ? [sql`id < ${page.after[0]}`] : []),
   ]
   return db.rows<AuditRow>(sql`
