@@ -3,12 +3,13 @@ import type { Schemas } from '../api/client.ts'
 import { formatDuration, formatNumber } from '../i18n/format.ts'
 import { DataTable } from '../plot/data-table.tsx'
 import { Plot } from '../plot/plot.tsx'
+import type { Names } from './groups.ts'
 import styles from './reports.module.css'
 import { texts } from './texts.ts'
 
 export type Overview = Schemas['ReportOverview']
 export type Figures = Overview['totals']
-export type Group = Figures & { name: string }
+export type Group = Figures & Names
 
 export const countIds = ['opened', 'reopened', 'closed', 'replies'] as const
 export const durationIds = ['firstReply', 'waiting', 'resolution'] as const

@@ -12,22 +12,36 @@ export type Grouping = (typeof groupings)[number]
 export const isReportFrame = ({ type }: Frame) =>
   type.startsWith('conversation.') || type === 'message.created'
 
+/** Names on the screen, and in files, where a day has its year and the same form in every language. */
+export interface Names {
+  name: string
+  nameInFile: string
+}
+
 /** Days and hours without figures have those of `nothing`. */
 export function nameGroups<F extends object>(
   groups: readonly (F & { key: string | null })[],
   nothing: F,
   { groupBy, range }: { groupBy: Grouping; range: Range },
-): (F & { name: string })[] {
+): (F & Names)[] {
   const known = new Map(groups.map(group => [group.key, group]))
-  const fill = (keys: readonly string[], toName: (key: string) => string) =>
-    keys.map(key => ({ ...nothing, ...known.get(key), name: toName(key) }))
-  if (groupBy === 'day') return fill(listDates(range), date => formatShortDate(`${date}T12:00:00`))
+  const fill = (keys: readonly string[], toName: (key: string) => string, toFile = toName) =>
+    keys.map(key => ({ ...nothing, ...known.get(key), name: toName(key), nameInFile: toFile(key) }))
+  if (groupBy === 'day')
+    return fill(
+      listDates(range),
+      date => formatShortDate(`${date}T12:00:00`),
+      date => date,
+    )
   if (groupBy === 'hourOfDay')
     return fill(
       Array.from({ length: 24 }, (_, hour) => String(hour)),
       texts().hour,
     )
-  return groups.map(group => ({ ...group, name: toName(groupBy, group.key) }))
+  return groups.map(group => {
+    const name = toName(groupBy, group.key)
+    return { ...group, name, nameInFile: name }
+  })
 }
 
 function toName(groupBy: 'inbox' | 'team' | 'user', key: string | null): string {

@@ -155,7 +155,7 @@ function toReportCsv({ totals }: Overview, groups: readonly Group[], label: stri
   ]
   return toCsv([
     [label, ...counts, ...head],
-    ...groups.map(group => toRow(group.name, group)),
+    ...groups.map(group => toRow(group.nameInFile, group)),
     toRow(texts().totals, totals),
   ])
 }

@@ -9,13 +9,13 @@ import { Plot } from '../plot/plot.tsx'
 import { Button } from '../ui/button.tsx'
 import { Failure, Loading } from '../ui/state-view.tsx'
 import { download, toCsv } from './csv.ts'
-import { type Grouping, nameGroups } from './groups.ts'
+import { type Grouping, type Names, nameGroups } from './groups.ts'
 import { addDays, type Range, toInstant } from './range.ts'
 import styles from './reports.module.css'
 import { texts } from './texts.ts'
 
 type Figures = Schemas['CsatReport']['totals']
-type Group = Figures & { name: string }
+type Group = Figures & Names
 
 const ratings = [1, 2, 3, 4, 5]
 const nothing: Figures = {
@@ -148,7 +148,7 @@ function toRatingsCsv(totals: Figures, groups: readonly Group[], label: string):
   ]
   return toCsv([
     [label, 'sent', 'count', 'average', 'responseRate', ...ratings.map(rating => `rating${rating}`)],
-    ...groups.map(group => toRow(group.name, group)),
+    ...groups.map(group => toRow(group.nameInFile, group)),
     toRow(texts().totals, totals),
   ])
 }

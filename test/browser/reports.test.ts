@@ -149,17 +149,24 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await showTable(page, 'Closed')
     const inbox = (await api.get(`/inboxes/${office.inboxId}`)).body
     await expect.poll(() => readTable(page, 'Closed')).toEqual([[inbox.name, '21']])
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download as CSV' }).click()
-    const chunks: Buffer[] = []
-    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer)
+    const readFile = async () => {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download as CSV' }).click()
+      const chunks: Buffer[] = []
+      for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer)
+      return Buffer.concat(chunks).toString().split('\r\n')
+    }
     const byInbox = await overview('inbox')
-    const [head, row] = Buffer.concat(chunks).toString().split('\r\n')
+    const [head, row] = await readFile()
     expect(head).toMatch(/^Inbox,opened,reopened,closed,replies,firstReply\.count,firstReply\.averageSeconds/)
     const { firstReply } = byInbox.groups[0]
     expect(row).toMatch(
       new RegExp(`,21,0,21,21,${firstReply.count},${firstReply.averageSeconds},${firstReply.medianSeconds},`),
     )
+    await groupBy(page, 'Day', 'day')
+    await showTable(page, 'Closed')
+    const [, firstDay] = await readFile()
+    expect(firstDay).toMatch(/^\d{4}-\d\d-\d\d,/)
     await groupBy(page, 'Hour of the day', 'hourOfDay')
     await showTable(page, 'Closed')
     await expect.poll(async () => (await readTable(page, 'Closed')).length).toBe(24)
