@@ -12,6 +12,7 @@ import { PlayAction } from '../inbox/sandbox/play-action.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { Logo } from '../sign-in/card.tsx'
 import { Count } from '../ui/badge.tsx'
+import { keepFocus } from '../ui/focus/keep-focus.ts'
 import { Tooltip } from '../ui/hints/tooltip.tsx'
 import { SearchIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
 import { lazyPart, preloadParts } from '../ui/lazy-part.tsx'
@@ -33,6 +34,7 @@ export function Shell({ session }: { session: SignedIn }) {
   const { conversationId } = useParams({ strict: false })
   useEffect(startShortcuts, [])
   useEffect(preloadParts, [])
+  useEffect(keepFocus, [])
   useActions(useShellActions(setOverlay))
   const close = () => setOverlay(undefined)
   return (

@@ -39,7 +39,7 @@ function fetchPage({ from, to, ...filter }: Filter, cursor?: string) {
 
 /** Leaves out what is empty and dates that the service would refuse. */
 function toFilter(values: Record<string, string | undefined>): Filter {
-  const parsed = { ...values, from: parseDate(values.from), to: parseDate(values.to) }
+  const parsed: typeof values = { ...values, from: parseDate(values.from), to: parseDate(values.to) }
   return Object.fromEntries(names.flatMap(name => (parsed[name] ? [[name, parsed[name]]] : [])))
 }
 
