@@ -66,7 +66,7 @@ export const de: Texts = {
   invitationInvalid: 'Diese Einladung wurde benutzt oder ist abgelaufen. Bitten Sie um eine neue.',
   yourName: 'Ihr Name',
   newPassword: 'Neues Passwort',
-  passwordHint: 'Mindestens 12 Zeichen, oder ein Satz, den nur Sie kennen',
+  passwordHint: 'Mindestens 10 Zeichen, besser ein Satz, den nur Sie kennen',
   join: 'Beitreten',
   choosePassword: 'Neues Passwort wählen',
   savePassword: 'Passwort speichern',

@@ -65,7 +65,7 @@ export const en = {
   invitationInvalid: 'This invitation was used or has expired. Ask for a new one.',
   yourName: 'Your name',
   newPassword: 'New password',
-  passwordHint: 'At least 12 characters, or a sentence that only you know',
+  passwordHint: 'At least 10 characters, better a sentence that only you know',
   join: 'Join',
   choosePassword: 'Choose a new password',
   savePassword: 'Save password',

@@ -59,6 +59,8 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await next.press('Enter')
     await page.getByText('The current password is wrong.').waitFor()
     await current.fill(password)
+    // As docs/identity.md and the schema of the operation say.
+    await page.getByText('At least 10 characters', { exact: false }).waitFor()
     await next.fill('password1234')
     await next.press('Enter')
     await expect.poll(() => next.getAttribute('aria-invalid')).toBe('true')
