@@ -14,7 +14,7 @@ interface Place {
   index: number
 }
 
-const remembered = 5
+const remembered = 20
 /** Closed dialogs and new screens set the focus themselves before; where events arrive all the time there is an end. */
 const delayMs = 60
 const maxDelayMs = 500
