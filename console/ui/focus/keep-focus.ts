@@ -1,6 +1,7 @@
 /**
  * Keeps the focus in the page: when the focused element disappears, with its row, its menu or its screen, the focus goes to
- * what is nearest to its place instead of nowhere, where screen readers start again at the top.
+ * what is nearest to its place instead of nowhere, where screen readers start again at the top. Screens with rules of their
+ * own, marked with `data-focus="own"`, are left alone.
  */
 
 /** Where an element was when it was removed. */
@@ -72,6 +73,7 @@ export function keepFocus(): () => void {
   let recent: HTMLElement[] = []
   let path = location.pathname
   const places = new WeakMap<HTMLElement, Place>()
+  const ownRules = new WeakSet<HTMLElement>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   let lostAt: number | undefined
@@ -94,7 +96,7 @@ export function keepFocus(): () => void {
         const place = findPlace(element, records)
         if (place) places.set(element, place)
       }
-    if (!recent[0] || recent[0].isConnected) return
+    if (!recent[0] || recent[0].isConnected || ownRules.has(recent[0])) return
     lostAt ??= performance.now()
     clearTimeout(timer)
     timer = setTimeout(restore, Math.min(delayMs, lostAt + maxDelayMs - performance.now()))
@@ -103,6 +105,7 @@ export function keepFocus(): () => void {
     if (!(target instanceof HTMLElement)) return
     path = location.pathname
     places.delete(target)
+    if (target.closest('[data-focus="own"]')) ownRules.add(target)
     recent = [target, ...recent.filter(element => element !== target)].slice(0, remembered)
   }
   // Whoever leaves all controls, with a click beside them, keeps nothing.
