@@ -108,7 +108,7 @@ export function keepFocus(): () => void {
     if (target.closest('[data-focus="own"]')) ownRules.add(target)
     recent = [target, ...recent.filter(element => element !== target)].slice(0, remembered)
   }
-  // Whoever leaves all controls, with a click beside them, keeps nothing.
+  // A click beside all controls keeps nothing.
   const onBlur = ({ target }: FocusEvent) =>
     queueMicrotask(() => {
       const isLeft = target instanceof HTMLElement && target.isConnected
