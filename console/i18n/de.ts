@@ -222,6 +222,7 @@ export const de: Texts = {
   playTheCustomer: 'Den Kunden spielen',
   writeAsCustomer: name => `Als ${name} schreiben`,
   advanceHours: n => `Uhr um ${n} h vorstellen`,
+  clockAdvanced: n => `Uhr um ${n} h vorgestellt`,
   reactWith: emoji => `Mit ${emoji} reagieren`,
   press: button => `„${button}“ drücken`,
   sendFileAsCustomer: name => `Eine Datei als ${name} senden`,

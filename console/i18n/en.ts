@@ -226,6 +226,7 @@ export const en = {
   playTheCustomer: 'Play the customer',
   writeAsCustomer: (name: string) => `Write as ${name}`,
   advanceHours: (n: number) => `Advance the clock by ${n} h`,
+  clockAdvanced: (n: number) => `Clock advanced by ${n} h`,
   reactWith: (emoji: string) => `React with ${emoji}`,
   press: (button: string) => `Press “${button}”`,
   sendFileAsCustomer: (name: string) => `Send a file as ${name}`,

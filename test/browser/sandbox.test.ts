@@ -43,6 +43,24 @@ describe.skipIf(!hasBrowser)('sandbox', async () => {
     await page.getByRole('log').getByText('Apple', { exact: true }).last().waitFor()
   })
 
+  test('the key goes to the field beside the thread, Esc leaves it, and an advanced clock is confirmed', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550199', 'hello', 'Bo Customer')
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /Bo Customer/ }).click()
+    await page.getByRole('log').getByText('hello').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('x')
+    const isFocused = () =>
+      page.getByLabel('Write as Bo Customer').evaluate(field => field === document.activeElement)
+    await expect.poll(isFocused).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await isFocused()).toBe(false)
+    await page.getByRole('button', { name: 'Advance the clock by 24 h' }).click()
+    await page.getByText('Clock advanced by 24 h').waitFor()
+  })
+
   test('agents, and everybody in a service without a sandbox, see nothing of it', async () => {
     const office = await openOffice(service)
     await office.receive('+14155550198', 'hello', 'Bo Customer')

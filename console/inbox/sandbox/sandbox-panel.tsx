@@ -45,8 +45,11 @@ export function SandboxPanel({ customer, conversationId, onActed }: SandboxPanel
     const media = { kind: toKind(file.type), base64, mimeType: file.type || undefined, filename: file.name }
     await act({ type: 'media', media })
   }
-  const advance = (hours: number) =>
-    run(() => call(api.POST('/sandbox/clock', { body: { advanceSeconds: hours * hourSeconds } })))
+  const advance = async (hours: number) => {
+    const body = { advanceSeconds: hours * hourSeconds }
+    if (await run(() => call(api.POST('/sandbox/clock', { body }))))
+      showToast({ text: t.clockAdvanced(hours) })
+  }
   return (
     <div className={styles.panel} data-sandbox>
       <form className={styles.form} onSubmit={event => void write(event)}>
@@ -55,6 +58,7 @@ export function SandboxPanel({ customer, conversationId, onActed }: SandboxPanel
           value={text}
           autoComplete="off"
           onChange={event => setText(event.target.value)}
+          onKeyDown={event => event.key === 'Escape' && event.currentTarget.blur()}
         />
         <AttachButton label={t.sendFileAsCustomer(name)} onFile={file => void sendFile(file)} />
         <Button type="submit">{t.send}</Button>
