@@ -56,6 +56,10 @@ describe.skipIf(!hasBrowser)('conversation actions', async () => {
       await expectAccessible(page, list)
       await choose(page, list, text)
     }
+    await page.keyboard.press('m')
+    await toast(page, 'Assigned to you').waitFor()
+    await page.keyboard.press('z')
+    await expect.poll(async () => (await read()).activeOwner).toBeNull()
     await step('a', 'Assign', 'Dee Park')
     await toast(page, 'Assigned to Dee Park').waitFor()
     await expect.poll(async () => (await read()).activeOwner).toEqual({ type: 'user', id: colleague.id })

@@ -73,7 +73,7 @@ export function assign(conversation: Conversation, owner: Owner, name?: string):
 }
 
 export function assignToMe(conversation: Conversation): void {
-  void assign(conversation, { type: 'user', id: getSignedIn().me.id }, t.me)
+  void assign(conversation, { type: 'user', id: getSignedIn().me.id }, t.youInText)
 }
 
 export function setPriority(

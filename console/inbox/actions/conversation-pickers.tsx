@@ -66,7 +66,7 @@ function listPeople(conversation: Conversation): Choice[] {
       hint: id === me.id ? name : undefined,
       icon: AssignIcon,
       checked: owner?.type === 'user' && owner.id === id,
-      onSelect: () => void assign(conversation, { type: 'user', id }, id === me.id ? t.me : name),
+      onSelect: () => void assign(conversation, { type: 'user', id }, id === me.id ? t.youInText : name),
     }))
 }
 
