@@ -37,6 +37,27 @@ async function receiveFrom(office: Office, names: readonly string[]): Promise<Ma
 describe.skipIf(!hasBrowser)('conversation list', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
 
+  test('the views scroll no further than the chosen one needs, and fade where others are hidden', async () => {
+    const office = await openOffice(service)
+    await receiveFrom(office, ['Ada'])
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await tab(page, 'All 1').waitFor()
+    const views = page.getByRole('navigation', { name: 'Views' })
+    const end = async (locator: typeof views) => {
+      const { x, width } = (await locator.boundingBox())!
+      return x + width
+    }
+    await expect.poll(async () => Math.round((await end(views)) - (await end(tab(page, 'All 1'))))).toBe(24)
+    const { x } = (await views.boundingBox())!
+    expect((await tab(page, 'Mentions').boundingBox())!.x).toBeGreaterThan(x)
+    const mask = await views.evaluate(element => getComputedStyle(element).maskImage)
+    expect(mask.match(/rgba\(0, 0, 0, 0\)/g)).toHaveLength(2)
+    await tab(page, 'Mentions').click()
+    await page.keyboard.press('1')
+    await expect.poll(() => views.evaluate(element => element.scrollLeft)).toBe(0)
+  })
+
   test('a filter is kept in the address, follows events, and becomes a view with a count', async () => {
     const office = await openOffice(service)
     const ids = await receiveFrom(office, ['Ada', 'Bo', 'Cy', 'Di'])

@@ -32,6 +32,16 @@ function useViews(): ListedView[] {
   return [...builtIn, ...saved.map(({ id, name }) => ({ id, label: name }))]
 }
 
+/** The width at the ends of the views in which they fade. */
+const fadePx = 24
+
+/** Scrolls no further than needed: the first views stay in sight. */
+function showWithin(nav: HTMLElement, { offsetLeft, offsetWidth }: HTMLElement): void {
+  const first = offsetLeft + offsetWidth + fadePx - nav.clientWidth
+  const last = offsetLeft - fadePx
+  nav.scrollLeft = Math.min(last, Math.max(first, nav.scrollLeft))
+}
+
 type Search = FilterSearch & { view?: string | undefined }
 
 /** A filter stays between built-in views; a saved view is a filter of its own. */
@@ -52,15 +62,12 @@ export function ViewTabs({ view: current, listKey }: ViewTabsProps) {
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<'save' | 'manage'>()
   useActions(useViewActions(views, setDialog))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen view comes into sight
+  const hasCounts = counts[current] !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen view comes into sight, as wide as it is then
   useEffect(() => {
     const chosen = nav.current?.querySelector<HTMLElement>('[aria-current]')
-    if (!chosen || !nav.current) return
-    const { scrollLeft, clientWidth } = nav.current
-    const isVisible =
-      chosen.offsetLeft >= scrollLeft && chosen.offsetLeft + chosen.offsetWidth <= scrollLeft + clientWidth
-    if (!isVisible) nav.current.scrollLeft = chosen.offsetLeft - clientWidth / 2
-  }, [current, views.length])
+    if (chosen && nav.current) showWithin(nav.current, chosen)
+  }, [current, views.length, hasCounts])
   const close = () => setDialog(undefined)
   return (
     <div className={styles.viewBar}>
