@@ -117,6 +117,29 @@ describe.skipIf(!hasBrowser)('composer', async () => {
     expect(await listSent(office)).toEqual([])
   })
 
+  test.each([1360, 360])('the undo bar covers nothing of the composer in a width of %i', async width => {
+    const office = await openOffice(service)
+    await office.receive('+14155550131', 'where is the bar?')
+    const { page } = await openTab({ viewport: { width, height: 740 } })
+    await page.addInitScript(() => localStorage.setItem('parley.preferences', '{"undoSendSeconds":600}'))
+    await signIn(page, service, office.owner)
+    await openThread(page, 'where is the bar?')
+    await reply(page).fill('one\ntwo\nthree')
+    await page.keyboard.press('Enter')
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    await reply(page).fill('one\ntwo\nthree\nfour')
+    const kind = page.getByRole('group', { name: 'Reply or note' })
+    const gap = async () => {
+      const bar = (await undo.boundingBox())!
+      return (await kind.boundingBox())!.y - (bar.y + bar.height)
+    }
+    await expect.poll(gap).toBeGreaterThanOrEqual(0)
+    await page.goto(`${service.url}/inbox`)
+    const space = () => page.evaluate(() => document.documentElement.style.getPropertyValue('--bottom-field'))
+    await expect.poll(space).toBe('')
+  })
+
   test('a message that waited for an undo is sent after a reload', async () => {
     const office = await openOffice(service)
     await office.receive('+14155550133', 'reload?')

@@ -27,6 +27,7 @@ import { TextBox } from './text-box.tsx'
 import { useAttachments } from './use-attachments.ts'
 import { useDraft } from './use-draft.ts'
 import { KindSwitch, useKind } from './use-kind.tsx'
+import { useRoomForToasts } from './use-room-for-toasts.ts'
 import { type SendOptions, useSend } from './use-send.ts'
 import { WindowNotice } from './window-notice.tsx'
 
@@ -41,7 +42,13 @@ interface ComposerProps {
 }
 
 export function Composer(props: ComposerProps) {
-  return hasScope('message:create') || hasScope('note:create') ? <Writer {...props} /> : null
+  const whole = useRoomForToasts()
+  if (!hasScope('message:create') && !hasScope('note:create')) return null
+  return (
+    <div ref={whole} className={styles.composer}>
+      <Writer {...props} />
+    </div>
+  )
 }
 
 function Writer({ conversation, quoted, onQuote }: ComposerProps) {
@@ -81,7 +88,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
     else collision.check(() => send(body, options))
   }
   return (
-    <div className={styles.composer}>
+    <>
       {conversation.channel === 'webchat' && <VisitorTypingNotice conversationId={id} />}
       <TypingNotice conversationId={id} />
       <ScheduledList conversationId={id} />
@@ -121,7 +128,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
         />
       </div>
       {collision.dialog}
-    </div>
+    </>
   )
 }
 
