@@ -1,37 +1,25 @@
-/** Turns the marks of the channels (*bold*, _italic_, ~strike~, `code`) and links into elements, without HTML. */
+/** Turns the marks of the channels and links into elements, without HTML. */
 import type { ReactNode } from 'react'
 import styles from '../thread.module.css'
+import { type Part, splitMarks } from './format-marks.ts'
 
-const pattern =
-  /`([^`\n]+)`|(?<![\p{L}\p{N}*])\*([^*\n]+)\*(?![\p{L}\p{N}*])|(?<![\p{L}\p{N}_])_([^_\n]+)_(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}~])~([^~\n]+)~(?![\p{L}\p{N}~])|(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])/gu
+export const formatText = (text: string): ReactNode[] => splitMarks(text).map(toElement)
 
-export function formatText(text: string): ReactNode[] {
-  const parts: ReactNode[] = []
-  let end = 0
-  for (const match of text.matchAll(pattern)) {
-    if (match.index > end) parts.push(text.slice(end, match.index))
-    parts.push(toElement(match))
-    end = match.index + match[0].length
-  }
-  if (end < text.length) parts.push(text.slice(end))
-  return parts
-}
-
-function toElement(match: RegExpExecArray): ReactNode {
-  const [whole, code, bold, italic, strike] = match
-  const key = match.index
-  if (code)
+function toElement(part: Part): ReactNode {
+  if (typeof part === 'string') return part
+  const { kind, text, index } = part
+  if (kind === 'bold') return <strong key={index}>{text}</strong>
+  if (kind === 'italic') return <em key={index}>{text}</em>
+  if (kind === 'strike') return <s key={index}>{text}</s>
+  if (kind === 'code')
     return (
-      <code key={key} className={styles.code}>
-        {code}
+      <code key={index} className={styles.code}>
+        {text}
       </code>
     )
-  if (bold) return <strong key={key}>{bold}</strong>
-  if (italic) return <em key={key}>{italic}</em>
-  if (strike) return <s key={key}>{strike}</s>
   return (
-    <a key={key} href={whole} target="_blank" rel="noreferrer noopener">
-      {whole}
+    <a key={index} href={text} target="_blank" rel="noreferrer noopener">
+      {text}
     </a>
   )
 }
