@@ -7,6 +7,7 @@ let current: { language: string; formatters: Formatters } | undefined
 function create(tag: string) {
   return {
     time: new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' }),
+    timeOfSecond: new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     exactTime: new Intl.DateTimeFormat(tag, {
       hour: '2-digit',
       minute: '2-digit',
@@ -69,7 +70,12 @@ export function formatDay(timestamp: string, now = new Date()): string {
 
 export const isSameDay = (a: string, b: string) => startOfDay(new Date(a)) === startOfDay(new Date(b))
 export const formatTime = (timestamp: string) => formatters().time.format(new Date(timestamp))
-export const formatExactTime = (timestamp: string) => formatters().exactTime.format(new Date(timestamp))
+/** With milliseconds; providers report whole seconds. */
+export function formatExactTime(timestamp: string): string {
+  const time = new Date(timestamp)
+  const { exactTime, timeOfSecond } = formatters()
+  return (time.getMilliseconds() === 0 ? timeOfSecond : exactTime).format(time)
+}
 /** A time in the future or on another day, such as "Mon, 3 Nov, 09:00", with the year if it is another one. */
 export function formatDateTime(time: Date, now = new Date()): string {
   const { dateTime, dateTimeOfYear } = formatters()
