@@ -73,6 +73,9 @@ describe.skipIf(!hasBrowser)('thread', async () => {
       location: { latitude: 52.5, longitude: 13.4, name: 'Harbor', address: 'Pier 1' },
     })
     await log(page).getByText('Harbor · Pier 1 · 52.50000, 13.40000').waitFor()
+    const shared = { name: { formatted_name: 'Ada Byron' }, phones: [{ phone: '+14155550151' }] }
+    await play(office, { type: 'contacts', contacts: [shared] })
+    await log(page).getByText('Ada Byron · +14155550151').waitFor()
     await play(office, { type: 'media', media: { kind: 'document', filename: 'plan.pdf' } })
     await log(page)
       .getByRole('link', { name: /plan\.pdf/ })

@@ -7,6 +7,7 @@ import { DocumentIcon, MapPinIcon } from '../../../ui/icons.tsx'
 import styles from '../thread.module.css'
 import { toFormValue } from './form-value.ts'
 import { formatText } from './format-text.tsx'
+import { describeSharedContact } from './shared-contact.ts'
 
 export type Content = Schemas['MessageContent'] | Schemas['OutboundMessageContent']
 
@@ -29,7 +30,7 @@ export function ContentView({ content }: { content: Content }) {
     case 'formResponse':
       return <Facts values={content.formResponse.values} />
     case 'contacts':
-      return t.sharedContacts(content.contacts.length)
+      return <SharedContacts contacts={content.contacts} />
     case 'contactInfoRequest':
       return formatText(content.contactInfoRequest.body.text)
     case 'deleted':
@@ -140,6 +141,22 @@ function ActionView({ action }: { action: RichAction }) {
         </ul>
       ))}
     </details>
+  )
+}
+
+function SharedContacts({ contacts }: Pick<Schemas['MessageContentContacts'], 'contacts'>) {
+  const described = contacts.map(describeSharedContact).filter(text => text !== '')
+  return (
+    <>
+      {t.sharedContacts(contacts.length)}
+      {described.length > 0 && (
+        <ul className={styles.rows}>
+          {described.map(text => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
