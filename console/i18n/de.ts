@@ -377,6 +377,8 @@ export const de: Texts = {
   templates: 'Vorlagen',
   noTemplates: 'Dieser Posteingang hat keine genehmigte Vorlage.',
   parameter: name => `Wert von {{${name}}}`,
+  parameterOfHeader: name => `Überschrift: Wert von {{${name}}}`,
+  parameterOfButton: (button, name) => `Adresse von „${button}“: Wert von {{${name}}}`,
   lengthOf: (length, max) => `${length} von ${max} Zeichen`,
   messageWillBeSent: 'Nachricht wird gesendet.',
   alreadySent: 'Die Nachricht wurde bereits gesendet.',

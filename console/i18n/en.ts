@@ -385,6 +385,8 @@ export const en = {
   templates: 'Templates',
   noTemplates: 'This inbox has no approved template.',
   parameter: (name: string) => `Value of {{${name}}}`,
+  parameterOfHeader: (name: string) => `Header: value of {{${name}}}`,
+  parameterOfButton: (button: string, name: string) => `Address of “${button}”: value of {{${name}}}`,
   lengthOf: (length: number, max: number) => `${length} of ${max} characters`,
   messageWillBeSent: 'Message will be sent.',
   alreadySent: 'The message was already sent.',

@@ -1,15 +1,20 @@
 /** Chooses an approved template, fills in its parameters, and shows what the customer will see. */
 import { useEffect, useState } from 'react'
-import { api, call, type Schemas } from '../../api/client.ts'
+import { api, call } from '../../api/client.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Empty, Failure, Loading } from '../../ui/state-view.tsx'
 import styles from './composer.module.css'
-
-type Template = Schemas['ChatappTemplate']
-type TemplateContent = Schemas['OutboundMessageContentTemplate']
+import {
+  getText,
+  listFields,
+  type Template,
+  type TemplateContent,
+  type TemplateField,
+  toContent,
+} from './template-fields.ts'
 
 interface PickerProps {
   inboxId: string
@@ -47,7 +52,7 @@ export function TemplatePicker({ inboxId, onClose, onSend }: PickerProps) {
                 <span className={styles.muted}>
                   {template.language} · {template.category.toLowerCase()}
                 </span>
-                <span>{getText(template, 'BODY')}</span>
+                <span>{getText(template, 'body')}</span>
               </button>
             </li>
           ))}
@@ -57,20 +62,16 @@ export function TemplatePicker({ inboxId, onClose, onSend }: PickerProps) {
   )
 }
 
-const parts = ['HEADER', 'BODY'] as const
-type Part = (typeof parts)[number]
+const parts = ['header', 'body'] as const
 
-function getText({ components }: Template, part: Part): string {
-  return components.find(({ type }) => type.toUpperCase() === part)?.text ?? ''
-}
-
-/** Returns the names of the placeholders, such as 1 or first_name, in their order. */
-export function findPlaceholders(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(match => match[1]!))]
-}
-
-const fill = (text: string, part: Part, values: Record<string, string>) =>
+const fill = (text: string, part: (typeof parts)[number], values: Record<string, string>) =>
   text.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => values[`${part} ${name}`] || whole)
+
+/** Header, body and buttons number their placeholders separately. */
+function getLabel({ part, name, button }: TemplateField): string {
+  if (button) return t.parameterOfButton(button.title, name)
+  return part === 'header' ? t.parameterOfHeader(name) : t.parameter(name)
+}
 
 interface FormProps {
   template: Template
@@ -80,19 +81,17 @@ interface FormProps {
 
 function TemplateForm({ template, onBack, onSend }: FormProps) {
   const [values, setValues] = useState<Record<string, string>>({})
-  const fields = parts.flatMap(part =>
-    findPlaceholders(getText(template, part)).map(name => ({ part, name })),
-  )
-  const isComplete = fields.every(({ part, name }) => values[`${part} ${name}`]?.trim())
+  const fields = listFields(template)
+  const isComplete = fields.every(({ key }) => values[key]?.trim())
   const preview = parts.map(part => fill(getText(template, part), part, values)).filter(Boolean)
   return (
     <>
-      {fields.map(({ part, name }) => (
+      {fields.map(field => (
         <TextField
-          key={`${part} ${name}`}
-          label={t.parameter(name)}
-          value={values[`${part} ${name}`] ?? ''}
-          onChange={event => setValues({ ...values, [`${part} ${name}`]: event.target.value })}
+          key={field.key}
+          label={getLabel(field)}
+          value={values[field.key] ?? ''}
+          onChange={event => setValues({ ...values, [field.key]: event.target.value })}
         />
       ))}
       <p className={styles.preview}>{preview.join('\n\n')}</p>
@@ -104,19 +103,4 @@ function TemplateForm({ template, onBack, onSend }: FormProps) {
       </Button>
     </>
   )
-}
-
-function toContent(template: Template, values: Record<string, string>): TemplateContent {
-  const components = parts.flatMap(part => {
-    const names = findPlaceholders(getText(template, part))
-    if (names.length === 0) return []
-    const parameters = names.map(name => ({
-      type: 'text' as const,
-      text: values[`${part} ${name}`]!.trim(),
-      ...(/^\d+$/.test(name) ? {} : { name }),
-    }))
-    return [{ type: part === 'HEADER' ? ('header' as const) : ('body' as const), parameters }]
-  })
-  const { name, language } = template
-  return { type: 'template', template: { name, language, ...(components.length > 0 ? { components } : {}) } }
 }
