@@ -12,7 +12,6 @@ import { PlayAction } from '../inbox/sandbox/play-action.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { Logo } from '../sign-in/card.tsx'
 import { Count } from '../ui/badge.tsx'
-import { keepFocus } from '../ui/focus/keep-focus.ts'
 import { Tooltip } from '../ui/hints/tooltip.tsx'
 import { SearchIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
 import { lazyPart, preloadParts } from '../ui/lazy-part.tsx'
@@ -29,12 +28,18 @@ const ShortcutList = lazyPart<{ open: boolean; onClose: () => void }>(() =>
   import('../actions/later.ts').then(module => module.ShortcutList),
 )
 
+/** Loaded after the first screen, like the dialogs that it serves. */
+function startKeepingFocus(): () => void {
+  const started = import('../ui/focus/keep-focus.ts').then(({ keepFocus }) => keepFocus())
+  return () => void started.then(stop => stop())
+}
+
 export function Shell({ session }: { session: SignedIn }) {
   const [overlay, setOverlay] = useState<'palette' | 'keys'>()
   const { conversationId } = useParams({ strict: false })
   useEffect(startShortcuts, [])
   useEffect(preloadParts, [])
-  useEffect(keepFocus, [])
+  useEffect(startKeepingFocus, [])
   useActions(useShellActions(setOverlay))
   const close = () => setOverlay(undefined)
   return (

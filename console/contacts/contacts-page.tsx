@@ -11,6 +11,7 @@ import { emptyFilter } from '../segments/filter/conditions.ts'
 import { useFields } from '../segments/filter/references.ts'
 import { Button } from '../ui/button.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page } from '../ui/page.tsx'
 import { Loading } from '../ui/state-view.tsx'
 import { type ContactsSearch, toRequestFilter, toSort, validateContacts } from './address.ts'
@@ -19,14 +20,18 @@ import { defaultColumns, listColumns } from './columns.tsx'
 import { ContactTable } from './contact-table.tsx'
 import { applyView, type ContactView, contactViews, useContactViews } from './contact-views.ts'
 import styles from './contacts.module.css'
-import { NewContact } from './new-contact.tsx'
 import { Peek } from './peek.tsx'
 import { texts } from './texts.ts'
 import { ContactTools } from './tools.tsx'
 import { type Sort, useContactList } from './use-contact-list.ts'
 import { useTableActions } from './use-table-actions.ts'
 
+const NewContact = lazyPart<{ onClose: () => void }>(
+  async () => (await import('./new-contact.tsx')).NewContact,
+)
+
 export function ContactsPage() {
+  useEffect(NewContact.preload, [])
   const address = validateContacts({ ...useSearch({ from: '/contacts' }) })
   const areViewsRead = useContactViews()
   const views = useStore(contactViews.store)

@@ -13,7 +13,12 @@ import { showToast } from '../ui/toasts.ts'
 import styles from './contacts.module.css'
 import { texts } from './texts.ts'
 
-export function SaveSegment({ filter, onClose }: { filter: Filter; onClose: () => void }) {
+export interface SaveSegmentProps {
+  filter: Filter
+  onClose: () => void
+}
+
+export function SaveSegment({ filter, onClose }: SaveSegmentProps) {
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const [key] = useState(createKey)

@@ -13,13 +13,16 @@ import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import field from '../ui/field.module.css'
 import { BookmarkIcon, ChevronDownIcon, FilterIcon } from '../ui/icons.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { type ContactsSearch, sortFields, toRequestFilter, toSort } from './address.ts'
 import type { ContactView } from './contact-views.ts'
 import styles from './contacts.module.css'
-import { SaveSegment } from './save-segment.tsx'
+import type { SaveSegmentProps } from './save-segment.tsx'
 import { texts } from './texts.ts'
 import { ViewsMenu } from './views-menu.tsx'
+
+const SaveSegment = lazyPart<SaveSegmentProps>(async () => (await import('./save-segment.tsx')).SaveSegment)
 
 interface ContactToolsProps {
   /** What the table shows, the view included. */
@@ -146,6 +149,7 @@ function FilterPanel({
   onClose,
 }: Pick<ContactToolsProps, 'search' | 'onChange'> & { onClose: () => void }) {
   const lists = useReferences()
+  useEffect(SaveSegment.preload, [])
   const [draft, setDraft] = useState<Filter>(search.filter ?? emptyFilter)
   const [isSaving, setSaving] = useState(false)
   const address = JSON.stringify(search.filter ?? emptyFilter)

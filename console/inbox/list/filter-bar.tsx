@@ -7,6 +7,7 @@ import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { BookmarkIcon, CloseIcon } from '../../ui/icons.tsx'
 import { Picker } from '../../ui/pickers/picker.tsx'
+import { SaveView } from '../../views/lazy-dialogs.ts'
 import { canChangeView, saveChanges } from '../../views/view-changes.ts'
 import { type FilterParameter, noFilter, toParameter, toValues } from '../state/filter-search.ts'
 import { labels } from '../state/labels.ts'
@@ -19,7 +20,6 @@ import {
   toFilter,
 } from '../state/views.ts'
 import { describeFilter, filterIcons, isMultiple, listParameters, listValues } from './filter-choices.ts'
-import { SaveView } from './lazy-dialogs.ts'
 import styles from './list.module.css'
 
 interface FilterProps {

@@ -7,6 +7,7 @@ import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { BookmarkIcon, ChevronDownIcon, SettingsIcon } from '../../ui/icons.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { ManageViews, SaveView } from '../../views/lazy-dialogs.ts'
 import inbox from '../inbox.module.css'
 import { type ViewCount as Count, viewCounts } from '../state/counts.ts'
 import { type FilterSearch, noFilter } from '../state/filter-search.ts'
@@ -18,7 +19,6 @@ import {
   savedViews,
   viewIds,
 } from '../state/views.ts'
-import { ManageViews, SaveView } from './lazy-dialogs.ts'
 import styles from './list.module.css'
 
 interface ListedView {

@@ -1,7 +1,8 @@
 /**
  * Keeps the focus in the page: when the focused element disappears, with its row, its menu or its screen, the focus goes to
- * what is nearest to its place instead of nowhere, where screen readers start again at the top. Screens with rules of their
- * own, marked with `data-focus="own"`, are left alone.
+ * what is nearest to its place instead of nowhere, where screen readers start again at the top. It goes to a text field only
+ * from a text field: otherwise the next key, meant as a shortcut, would be typed there. Screens with rules of their own,
+ * marked with `data-focus="own"`, are left alone.
  */
 
 /** Where an element was when it was removed. */
@@ -20,6 +21,7 @@ const remembered = 20
 const delayMs = 60
 const maxDelayMs = 500
 const controls = 'a[href], button, input, select, textarea, [tabindex]'
+const textFields = 'textarea, select, [contenteditable="true"], input:not([type="checkbox"], [type="radio"])'
 
 const isUsable = (element: HTMLElement) =>
   element.isConnected &&
@@ -53,15 +55,18 @@ function findSameLink(element: HTMLElement): HTMLElement | undefined {
 }
 
 /** What took the place, the same control of the next row, of the previous one, or what contains them. */
-function findNear({ parent, next, previous, added, index }: Place): HTMLElement | undefined {
+function findNear(
+  { parent, next, previous, added, index }: Place,
+  mayTake: (element: HTMLElement) => boolean,
+): HTMLElement | undefined {
   // Menus and dialogs are children of the body: what is beside them does not belong to them.
   if (!parent.isConnected || parent === document.body) return undefined
   const takesPlace = (node: Node) =>
     node.parentNode === parent && (node.previousSibling === previous || node.nextSibling === next)
-  const replacement = added.filter(takesPlace).flatMap(listControls).find(isUsable)
+  const replacement = added.filter(takesPlace).flatMap(listControls).find(mayTake)
   if (replacement) return replacement
   for (const node of [next, previous]) {
-    const usable = listControls(node).filter(isUsable)
+    const usable = listControls(node).filter(mayTake)
     const found = usable.find(control => listControls(node).indexOf(control) === index) ?? usable[0]
     if (found) return found
   }
@@ -78,14 +83,16 @@ export function keepFocus(): () => void {
 
   let lostAt: number | undefined
 
-  const findOnScreen = (element: HTMLElement) => {
-    if (isUsable(element)) return element
-    const place = places.get(element)
-    return place && findNear(place)
-  }
   const restore = () => {
     lostAt = undefined
     if (document.activeElement !== document.body) return
+    const wasTyping = recent[0]?.matches(textFields)
+    const mayTake = (element: HTMLElement) => isUsable(element) && (wasTyping || !element.matches(textFields))
+    const findOnScreen = (element: HTMLElement) => {
+      if (mayTake(element)) return element
+      const place = places.get(element)
+      return place && findNear(place, mayTake)
+    }
     const find = location.pathname === path ? findOnScreen : findSameLink
     const target = recent.map(find).find(Boolean) ?? document.getElementById('main')
     target?.focus({ preventScroll: true })

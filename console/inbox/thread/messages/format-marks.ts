@@ -7,7 +7,7 @@ export type Part =
   | { kind: 'code' | 'bold' | 'italic' | 'strike' | 'link'; text: string; index: number }
 
 const pattern =
-  /```([^`]*[^`\s][^`]*)```|`([^`\n]+)`|(?<![\p{L}\p{N}*])\*(?!\s)([^*\n]*[^*\s])\*(?![\p{L}\p{N}*])|(?<![\p{L}\p{N}_])_(?!\s)([^_\n]*[^_\s])_(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}~])~(?!\s)([^~\n]*[^~\s])~(?![\p{L}\p{N}~])|(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])/gu
+  /```(?!\s*`)([^`]+)```|`([^`\n]+)`|(?<![\p{L}\p{N}*])\*(?!\s)([^*\n]*[^*\s])\*(?![\p{L}\p{N}*])|(?<![\p{L}\p{N}_])_(?!\s)([^_\n]*[^_\s])_(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}~])~(?!\s)([^~\n]*[^~\s])~(?![\p{L}\p{N}~])|(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])/gu
 
 export function splitMarks(text: string): Part[] {
   const parts: Part[] = []
