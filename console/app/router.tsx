@@ -84,7 +84,7 @@ const contact = createRoute({
   getParentRoute: () => root,
   path: '/contacts/$contactId',
   validateSearch: (search): { tab?: string } => search,
-  component: lazyRouteComponent(loadContactScreens, 'ContactPage'),
+  component: lazyRouteComponent(() => import('../contacts/page/contact-page.tsx'), 'ContactPage'),
 })
 const segments = createRoute({
   getParentRoute: () => root,

@@ -30,8 +30,14 @@ const NewContact = lazyPart<{ onClose: () => void }>(
   async () => (await import('./new-contact.tsx')).NewContact,
 )
 
+/** What the user is likely to open next. */
+function preload(): void {
+  NewContact.preload()
+  void import('./page/contact-page.tsx').catch(() => {})
+}
+
 export function ContactsPage() {
-  useEffect(NewContact.preload, [])
+  useEffect(preload, [])
   const address = validateContacts({ ...useSearch({ from: '/contacts' }) })
   const areViewsRead = useContactViews()
   const views = useStore(contactViews.store)

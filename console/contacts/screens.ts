@@ -2,4 +2,3 @@
 export { SegmentPage } from '../segments/segment-page.tsx'
 export { SegmentsPage } from '../segments/segments-page.tsx'
 export { ContactsPage } from './contacts-page.tsx'
-export { ContactPage } from './page/contact-page.tsx'

@@ -250,6 +250,12 @@ describe.skipIf(!hasBrowser)('conversation list', async () => {
     expect(await checked()).toEqual(['Di', 'Cy'].map(name => `Select the conversation with ${name}`))
     await expectAccessible(page, 'selection')
     await screenshot(page, 'selection')
+    // One tab stop for all actions, and arrow keys between them.
+    const tools = page.getByRole('toolbar', { name: 'Actions for the selection' }).getByRole('button')
+    expect(await tools.evaluateAll(all => all.filter(item => item.tabIndex === 0).length)).toBe(1)
+    await tools.first().focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await tools.nth(1).evaluate(item => item === document.activeElement)).toBe(true)
     await page.keyboard.press('l')
     await choose(page, 'Add a label to the selection', 'parcel')
     await toast(page, '2 conversations labelled').waitFor()

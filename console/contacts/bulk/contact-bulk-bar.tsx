@@ -12,6 +12,7 @@ import list from '../../inbox/list/list.module.css'
 import type { Filter } from '../../segments/filter/conditions.ts'
 import type { Field } from '../../segments/filter/references.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { useRovingFocus } from '../../ui/focus/use-roving-focus.ts'
 import {
   ArchiveIcon,
   CloseIcon,
@@ -83,6 +84,7 @@ function canRun(kind: Kind): boolean {
 
 function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
   const { ids, isAll } = useStore(selection)
+  const roving = useRovingFocus('horizontal')
   const [open, setOpen] = useState<Kind>()
   const target: ContactTarget = isAll ? { filter } : { ids: [...ids] }
   const total = formatNumber(isAll ? (count ?? 0) : ids.size)
@@ -126,7 +128,7 @@ function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
           onClick={clearSelection}
         />
       </div>
-      <div className={list.bulkTools} role="toolbar" aria-label={t.bulkActions}>
+      <div className={list.bulkTools} role="toolbar" aria-label={t.bulkActions} {...roving}>
         {items.map(({ kind, icon }) => (
           <IconButton
             key={kind}

@@ -8,6 +8,7 @@ import { useStore } from '../../app/store.ts'
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { useRovingFocus } from '../../ui/focus/use-roving-focus.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
 import styles from '../list/list.module.css'
 import type { ViewCount } from '../state/counts.ts'
@@ -46,6 +47,7 @@ export function BulkBar(props: BulkBarProps) {
 function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
   const { ids, isAll } = useStore(selection)
   const [picker, setPicker] = useState<BulkKind>()
+  const roving = useRovingFocus('horizontal')
   const matching = useMatchingCount(listKey, isAll || (hasMore && ids.size >= listed.length))
   const target: BulkTarget = isAll ? { filter: listKey.filter } : { ids: [...ids] }
   const run = (change: BulkChange) => {
@@ -88,7 +90,7 @@ function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
           onClick={clearSelection}
         />
       </div>
-      <div className={styles.bulkTools} role="toolbar" aria-label={t.bulkActions}>
+      <div className={styles.bulkTools} role="toolbar" aria-label={t.bulkActions} {...roving}>
         {actions.map(({ id, label, icon, keys, isDisabled, run: start }) => (
           <IconButton
             key={id}

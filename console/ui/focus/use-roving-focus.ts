@@ -15,7 +15,7 @@ const keys = {
   vertical: { ArrowDown: 1, ArrowUp: -1 },
 } as const
 
-const listButtons = (group: HTMLElement) => [...group.querySelectorAll<HTMLElement>('button')]
+const listButtons = (group: HTMLElement) => [...group.querySelectorAll<HTMLElement>('button:not(:disabled)')]
 
 function setStop(buttons: readonly HTMLElement[], stop: HTMLElement | undefined): void {
   for (const button of buttons) button.tabIndex = button === stop ? 0 : -1
