@@ -24,6 +24,7 @@ import { addGauges } from './gauges.ts'
 import { type HttpServer, startHttp } from './http/http.ts'
 import { watchAdoption } from './installation/adoption.ts'
 import { createFirstWorkspace, type FirstWorkspace } from './installation/first-start.ts'
+import { recordServiceUrl } from './installation/service-url.ts'
 import { startEmbeddedSandbox } from './sandbox.ts'
 
 /** `http` serves the API, `realtime` serves sockets, `worker` runs jobs, crons and event consumers. */
@@ -106,6 +107,7 @@ export async function serve(config: Config, roles: readonly ProcessRole[] = proc
     http = server
     await retryConnection(log, adoption.begin)
     const first = api ? await retryConnection(log, () => createFirstWorkspace(deps)) : undefined
+    if (api) await recordServiceUrl(config).catch(error => log.warn({ err: error }, 'URL not recorded'))
     server.setReady(true)
     const drain = async () => {
       server.setReady(false)

@@ -81,6 +81,15 @@ test('all commands work with the service stopped and running, with text and JSON
     const joined = await post('/auth/invitations/accept', { token, name: 'New', password: 'correct horse' })
     expect(joined.status).toBe(200)
   }
+  // A command does not know the PORT of the service: the printed line has to lead there all the same.
+  const ofKim = ['--tenant', running.workspace.tenantId, '--email', 'kim@example.com']
+  for (const [env, url] of [
+    [{}, service.url],
+    [{ PUBLIC_URL: 'https://parley.example' }, 'https://parley.example'],
+  ] as const) {
+    const printed = await parley(['user', 'reset-password', ...ofKim], { DATA_DIR: dataDir, ...env })
+    expect(printed.stdout).toContain(`POST ${url}/v1/auth/password-reset`)
+  }
   const reset = await parley(
     [
       'user',

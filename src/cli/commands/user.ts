@@ -8,6 +8,7 @@ import { findUserByEmail } from '../../identity/users/users.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Role } from '../../platform/http/caller.ts'
 import { createCheck } from '../../platform/http/validate.ts'
+import { getServiceUrl } from '../../server/installation/service-url.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { asOperator, tenantFlag } from '../operator.ts'
@@ -28,10 +29,11 @@ const inviteCommand = command({
       const { invitation, token } = await asOperator(deps, args.tenant, 'user invite', (tx, caller) =>
         createInvitation(deps, tx, caller, input),
       )
+      const url = await getServiceUrl(deps.config)
       print(args.json, { ...invitation, token }, [
         `invited ${invitation.email} as ${invitation.role}, until ${invitation.expiresAt}`,
         `token   ${token} (shown once; send it to the user)`,
-        `accept  POST ${deps.config.publicUrl}/v1/auth/invitations/accept {"token", "name", "password"}`,
+        `accept  POST ${url}/v1/auth/invitations/accept {"token", "name", "password"}`,
       ])
     })
   },
@@ -58,9 +60,10 @@ const resetPasswordCommand = command({
           return requestPasswordReset(deps, tx, caller, user.id)
         },
       )
+      const url = await getServiceUrl(deps.config)
       print(args.json, { token, expiresAt }, [
         `token   ${token} (shown once, until ${expiresAt}; send it to the user)`,
-        `set     POST ${deps.config.publicUrl}/v1/auth/password-reset {"token", "password"}`,
+        `set     POST ${url}/v1/auth/password-reset {"token", "password"}`,
       ])
     }),
 })

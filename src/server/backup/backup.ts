@@ -27,7 +27,7 @@ const serverFiles =
   /^postgres\/(.*\/)?(postmaster\.(pid|opts)|\.s\.PGSQL\..*|pg_internal\.init.*|pgsql_tmp.*|backup_label.*)$/
 /** Files outside the database directory that belong to this machine or this run. */
 const transientFiles =
-  /^(postgres\..*|running\.json|installation\.json|restoring|lost\+found|.*\.new|blobs\/tmp\/.*)$/
+  /^(postgres\..*|running\.json|installation\.json|url|restoring|lost\+found|.*\.new|blobs\/tmp\/.*)$/
 
 const isInCluster = (name: string) => /^postgres($|\/)/.test(name)
 const isClusterFile = (name: string) =>
