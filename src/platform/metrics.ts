@@ -61,7 +61,7 @@ export function createMetrics(): Metrics {
   })
   return {
     observeRequest: (route, method, status, seconds) =>
-      requests.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, seconds),
+      requests.observe({ route, method, status: toStatusLabel(status) }, seconds),
     observeJob: (job, outcome, seconds) => {
       jobSeconds.observe({ job }, seconds)
       jobs.inc({ job, outcome })
@@ -93,4 +93,9 @@ export function createMetrics(): Metrics {
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
+}
+
+/** A refused file is no failure of the service: one workspace with full storage must not look like an outage. */
+function toStatusLabel(status: number): string {
+  return status === 507 ? '507' : `${Math.floor(status / 100)}xx`
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await healthy.stop()
   const copied = fresh(root, 'copy')
   expect(spawnSync('cp', ['-a', dataDir, copied]).status).toBe(0)
-  healthy = await start({ dataDir })
+  healthy = await start({ dataDir, env: { STORAGE_MB_PER_WORKSPACE: '1' } })
   stuck = await start({ dataDir: copied })
   await Promise.all([healthy.ready(), stuck.ready()])
 })
@@ -126,6 +126,20 @@ test('a copy with stuck queues fires the alerts about queues, inboxes and adopti
   ])
 })
 
+test('refused files of a workspace with full storage are a ticket, and no failure of the service', async () => {
+  const authorization = `Bearer ${healthy.credentials().apiKey}`
+  const statuses = new Set<number>()
+  const refused = await watch(async () => {
+    const body = new FormData()
+    body.append('file', new Blob(['a'.repeat(2 << 20)], { type: 'text/plain' }), 'large.txt')
+    const url = `${healthy.url}/v1/media/uploads`
+    statuses.add((await fetch(url, { method: 'POST', headers: { authorization }, body })).status)
+    return scrape(healthy)
+  }, 12)
+  expect(statuses).toEqual(new Set([507]))
+  expect(withoutLoad(refused)).toEqual(['ParleyStorageFull'])
+})
+
 test('slow requests, failing requests and a blocked event loop fire their alerts', async () => {
   const { dataDir, pid } = healthy
   const superuser = { host: `${dataDir}/postgres`, user: 'postgres', database: 'parley' }
@@ -192,6 +206,7 @@ test('every alert is covered', () => {
     'ParleyNotAdopted',
     'ParleyOldSnapshot',
     'ParleySlow',
+    'ParleyStorageFull',
     'ParleyWebhooksBehind',
   ])
 })
