@@ -84,3 +84,28 @@ test.each(channels)('webhook_failing opens when %s calls another URL, and ends b
   deps.clock.advance(60_000)
   await reaches(inboxId, 'active')
 })
+
+test('webhook_failing opens when a number of chatapp gets a URL of its own, and ends by command', async () => {
+  const inboxId = await connect('chatapp')
+  const account = (await findAccount(deps, workspace.tenantId, inboxId))!
+  const check = () => providers.chatapp.checkWebhook(account)
+  await until(check, state => state === 'registered')
+  // The URL of the number goes before that of its business account, which stays ours.
+  const elsewhere = {
+    override_callback_uri: account.webhookUrl.replace('127.0.0.1', 'localhost'),
+    verify_token: deps.channels.chatapp.verifyToken,
+  }
+  const set = await fetch(`${account.baseUrl}/${account.externalId}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
+    body: JSON.stringify({ webhook_configuration: elsewhere }),
+  })
+  expect(set.status, await set.text()).toBe(200)
+  expect(await check()).toBe('elsewhere')
+  await verifyRegistrations(deps)
+  expect(await reaches(inboxId, 'degraded')).toEqual({ state: 'degraded', reasons: ['webhook_failing'] })
+
+  expect((await owner.post(`/inboxes/${inboxId}/register`)).status).toBe(202)
+  await reaches(inboxId, 'active')
+  expect(await check()).toBe('registered')
+})
