@@ -73,6 +73,12 @@ function findNear(
   return (parent as HTMLElement).closest<HTMLElement>('[data-focus="container"]') ?? undefined
 }
 
+/** A menu disappears when its item opens a dialog: its button is there when the dialog closes. */
+function findMenuButton(element: HTMLElement): HTMLElement | null {
+  const button = element.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return button ? document.getElementById(button) : null
+}
+
 export function keepFocus(): () => void {
   /** The elements that had the focus, the last one first. */
   let recent: HTMLElement[] = []
@@ -113,7 +119,8 @@ export function keepFocus(): () => void {
     path = location.pathname
     places.delete(target)
     if (target.closest('[data-focus="own"]')) ownRules.add(target)
-    recent = [target, ...recent.filter(element => element !== target)].slice(0, remembered)
+    const latest = [target, findMenuButton(target)].filter(element => element !== null)
+    recent = [...latest, ...recent.filter(element => !latest.includes(element))].slice(0, remembered)
   }
   // A click beside all controls keeps nothing.
   const onBlur = ({ target }: FocusEvent) =>
