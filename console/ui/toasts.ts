@@ -40,8 +40,24 @@ export async function copyText(text: string, done: string): Promise<boolean> {
   }
 }
 
-/** Runs the action of the latest message that has one. */
+/** The latest action, until its message is shown. */
+let inFlight: Promise<boolean> | undefined
+
+/** Follows an action that resolves to whether it succeeded: an undo meanwhile waits for it. */
+export async function followAction(action: Promise<boolean>): Promise<void> {
+  inFlight = action
+  await action
+  if (inFlight === action) inFlight = undefined
+}
+
+/** Undoes the latest action, also one that is in flight; nothing if that one fails. */
 export function undoLatest(): void {
+  if (inFlight) void inFlight.then(isDone => isDone && undoShown())
+  else undoShown()
+}
+
+/** Runs the action of the latest message that has one. */
+function undoShown(): void {
   toasts
     .get()
     .findLast(toast => toast.action)

@@ -45,6 +45,44 @@ describe.skipIf(!hasBrowser)('conversation actions', async () => {
     await page.getByRole('log').getByText('Reopened by you').waitFor()
   })
 
+  test('an undo while a change is in flight undoes that change; nothing if it fails', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550120', 'undo me', 'Bo Customer')
+    const { page } = await openTab({ expected: /503/ })
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /undo me/ }).click()
+    await page.getByRole('log').getByText('undo me').waitFor()
+    const id = new URL(page.url()).pathname.split('/').at(-1)!
+    const read = async () => (await office.owner.api.get(`/conversations/${id}`)).body
+    await page.keyboard.press('m')
+    await toast(page, 'Assigned to you').waitFor()
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/close', async route => {
+      await released
+      await route.continue()
+    })
+    await page.keyboard.press('e')
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    await page.keyboard.press('z')
+    release()
+    await page.getByRole('log').getByText('Reopened by you').waitFor()
+    await expect.poll(async () => (await read()).status).toBe('open')
+    expect((await read()).activeOwner).toMatchObject({ type: 'user' })
+
+    await page.unroute('**/close')
+    const refused = page.waitForResponse('**/close')
+    await page.route('**/close', route => route.fulfill({ status: 503, json: { code: 'x', title: 'x' } }))
+    await page.keyboard.press('e')
+    await page.keyboard.press('z')
+    await refused
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor()
+    await page.keyboard.press('z')
+    await expect.poll(async () => (await read()).activeOwner).toBeNull()
+  })
+
   test('owner, team, priority, label and snooze are chosen by keys; each list is accessible', async () => {
     const office = await openOffice(service)
     const colleague = await office.hire('Dee Park')

@@ -7,7 +7,7 @@ import { ApiError } from '../../api/errors.ts'
 import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { describe } from '../../ui/state-view.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { followAction, showToast } from '../../ui/toasts.ts'
 import { getConversation, receive, upsert } from '../state/conversations.ts'
 import { createLabel, type Label } from '../state/labels.ts'
 import type { Conversation } from '../state/views.ts'
@@ -23,7 +23,10 @@ interface Change {
   undo?: (() => void) | undefined
 }
 
-async function apply(conversation: Conversation, { values, request, done, undo }: Change): Promise<void> {
+const apply = (conversation: Conversation, change: Change) => followAction(send(conversation, change))
+
+/** Returns whether the service accepted the change. */
+async function send(conversation: Conversation, { values, request, done, undo }: Change): Promise<boolean> {
   const former = getConversation(conversation.id) ?? conversation
   upsert([{ ...former, ...values }])
   try {
@@ -31,9 +34,11 @@ async function apply(conversation: Conversation, { values, request, done, undo }
   } catch (error) {
     const current = getConversation(conversation.id)
     if (current) upsert([{ ...current, ...pick(former, values) }])
-    return void showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
+    showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
+    return false
   }
   if (done) showToast({ text: done, action: undo && { label: t.undo, run: undo } })
+  return true
 }
 
 function pick(from: Conversation, like: Partial<Conversation>): Partial<Conversation> {
