@@ -28,18 +28,11 @@ const ShortcutList = lazyPart<{ open: boolean; onClose: () => void }>(() =>
   import('../actions/later.ts').then(module => module.ShortcutList),
 )
 
-/** Loaded after the first screen, like the dialogs that it serves. */
-function startKeepingFocus(): () => void {
-  const started = import('../ui/focus/keep-focus.ts').then(({ keepFocus }) => keepFocus())
-  return () => void started.then(stop => stop())
-}
-
 export function Shell({ session }: { session: SignedIn }) {
   const [overlay, setOverlay] = useState<'palette' | 'keys'>()
   const { conversationId } = useParams({ strict: false })
   useEffect(startShortcuts, [])
   useEffect(preloadParts, [])
-  useEffect(startKeepingFocus, [])
   useActions(useShellActions(setOverlay))
   const close = () => setOverlay(undefined)
   return (

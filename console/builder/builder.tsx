@@ -79,7 +79,7 @@ export function Builder() {
           {texts().readOnly}
         </p>
       )}
-      <div className={styles.body} data-focus="own">
+      <div className={styles.body}>
         {view.isSteps ? (
           <StepsView />
         ) : (

@@ -82,20 +82,6 @@ describe.skipIf(!hasBrowser)('views of contacts', async () => {
     await expect.poll(async () => (await api.get('/views?kind=contacts')).body.views).toHaveLength(1)
   })
 
-  test('a dialog that was opened from the menu by the pointer returns the focus to the button of the menu', async () => {
-    const office = await openOffice(service)
-    const { page } = await openTab()
-    await signIn(page, service, office.owner, '/contacts')
-    for (const name of ['Save as a view', 'Manage views']) {
-      await (await openMenu(page)).getByRole('menuitem', { name }).click()
-      const dialog = page.getByRole('dialog', { name })
-      await dialog.waitFor()
-      await expect.poll(() => dialog.evaluate(element => element.contains(document.activeElement))).toBe(true)
-      await page.keyboard.press('Escape')
-      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Views')
-    }
-  })
-
   test('a filter is cleared also in a view; an agent on a phone changes own views only', async () => {
     const office = await openOffice(service)
     const { api } = office.owner

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { hasBrowser, openTab } from './browser.ts'
-import { openOffice, password, signIn } from './people.ts'
+import { openOffice, password } from './people.ts'
 
 const maxTabs = 60
 
@@ -115,50 +115,5 @@ describe.skipIf(!hasBrowser)('keyboard', async () => {
     await page.getByRole('option', { name: /Sign out/ }).waitFor()
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  })
-
-  test('the focus goes to what is nearest when its element disappears', async () => {
-    const office = await openOffice(service)
-    const { api } = office.owner
-    const contact = (await api.post('/contacts', { name: 'Bo Keys' })).body
-    for (const text of ['first note', 'second note', 'third note'])
-      await api.post(`/contacts/${contact.id}/notes`, { text })
-    const { page } = await openTab()
-    const { keyboard } = page
-    await signIn(page, service, office.owner, '/contacts')
-    await page.getByRole('link', { name: 'Bo Keys' }).waitFor()
-
-    // A cell that is edited becomes the link again.
-    await keyboard.press('j')
-    await keyboard.press('e')
-    await expect.poll(() => isFocused(page.getByRole('textbox', { name: 'Name of the contact' }))).toBe(true)
-    await keyboard.type(' the First')
-    await keyboard.press('Enter')
-    const link = page.getByRole('link', { name: 'Bo Keys the First' })
-    await expect.poll(() => isFocused(link)).toBe(true)
-
-    // Another screen begins at its content.
-    await keyboard.press('Enter')
-    await page.getByRole('heading', { name: /^Name of the contact/ }).waitFor()
-    await expect.poll(() => isFocused(page.locator('main'))).toBe(true)
-    await tabTo(page, page.getByRole('link', { name: 'Notes' }))
-    await keyboard.press('Enter')
-
-    // A deleted row leaves the focus at the same control of the next one.
-    const notes = page.getByRole('list', { name: 'Notes' }).getByRole('listitem')
-    const second = notes.filter({ hasText: 'second note' })
-    await tabTo(page, second.getByRole('button', { name: 'Delete the note' }))
-    await keyboard.press('Enter')
-    await expect.poll(() => notes.count()).toBe(2)
-    const rest = notes.filter({ hasText: 'first note' }).getByRole('button', { name: 'Delete the note' })
-    await expect.poll(() => isFocused(rest)).toBe(true)
-
-    // The navigation of the settings keeps its place.
-    await page.goto(`${service.url}/settings/labels`)
-    const tags = page.getByRole('link', { name: 'Tags', exact: true })
-    await tabTo(page, tags)
-    await keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Tags' }).waitFor()
-    await expect.poll(() => isFocused(tags)).toBe(true)
   })
 })

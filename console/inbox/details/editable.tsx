@@ -41,11 +41,7 @@ export function Editable({ name, value, type = 'text', isReadOnly, isOpen, onDon
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') {
-      // The button that follows has the focus before the key is released.
-      event.preventDefault()
-      save()
-    }
+    if (event.key === 'Enter') save()
     if (event.key === 'Escape') {
       event.stopPropagation()
       end()
