@@ -384,6 +384,8 @@ describe.skipIf(!hasBrowser)('simulation', async () => {
     await expect.poll(focusedRole).toBe('application')
     await page.keyboard.press('Control+Enter')
     await expect.poll(focusedText).toBe('Simulate')
+    // The form is loaded when the panel is opened first; before, Tab would go past it.
+    await page.getByLabel('Name of the made-up contact').waitFor()
     for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
     await page.keyboard.type('Ana')
     await page.keyboard.press('Enter')
