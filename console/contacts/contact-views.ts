@@ -26,7 +26,7 @@ export function useContactViews(): boolean {
 const toText = (sort: ContactView['sort']) =>
   sort ? `${sort.direction === 'desc' ? '-' : ''}${sort.field}` : undefined
 
-/** The address decides; what it leaves open is as in the view. */
+/** Parameters of the address override the filter, the order and the columns of the view. */
 export function applyView(search: ContactsSearch, view: ContactView | undefined): ContactsSearch {
   const { filter = view?.filter, sort = toText(view?.sort ?? null), columns = view?.columns } = search
   return {

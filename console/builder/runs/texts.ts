@@ -279,7 +279,7 @@ const de: typeof en = {
 
 export const texts = screenTexts(en, de)
 
-/** Says how a step of the node ended: why the run did, by which output it went on, or what it waits for. */
+/** Describes the outcome of a step: the reason why the run ended, the output that was taken, or what the run waits for. */
 export function nameOutcome(
   { outcome, output }: { outcome: string; output: string | null },
   node: DefinitionNode | undefined,

@@ -1,4 +1,4 @@
-/** What is wrong with a row or a file, in German. The service words it in English, with the names and limits it concerns. */
+/** Translates the errors of rows and files, which the service returns in English, with their column names and limits. */
 const reasons: readonly [RegExp, string][] = [
   [
     /^must be a phone number in E\.164/,

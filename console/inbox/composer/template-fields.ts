@@ -10,7 +10,7 @@ export interface TemplateField {
   part: 'header' | 'body' | 'button'
   /** The name or number of the placeholder. */
   name: string
-  /** The button whose address has the placeholder. */
+  /** For a placeholder in the URL of a button: that button. */
   button?: { index: number; title: string }
 }
 

@@ -37,7 +37,7 @@ function fetchPage({ from, to, ...filter }: Filter, cursor?: string) {
   return call(api.GET('/audit-log', { params: { query } }))
 }
 
-/** Leaves out what is empty and dates that the service would refuse. */
+/** Drops empty values and invalid dates. */
 function toFilter(values: Record<string, string | undefined>): Filter {
   const parsed: typeof values = { ...values, from: parseDate(values.from), to: parseDate(values.to) }
   return Object.fromEntries(names.flatMap(name => (parsed[name] ? [[name, parsed[name]]] : [])))

@@ -16,6 +16,6 @@ test.each([
   ],
   [{ phones: [{ wa_id: '14155550100' }, { phone: '' }, null, 7] }, '14155550100'],
   [{ name: null, phones: 'none', emails: [{}] }, ''],
-])('named by what it has: %j', (contact, text) => {
+])('name, phone numbers and addresses, as far as the contact has them: %j', (contact, text) => {
   expect(describeSharedContact(contact)).toBe(text)
 })
