@@ -51,6 +51,20 @@ const fillForm = async (page: Page, email: string) => {
   await page.getByLabel('Password', { exact: true }).fill(password)
 }
 
+/** Checks in each frame, because a locator looks twice a second only. */
+const waitForList = (page: Page) =>
+  page.waitForFunction(() =>
+    [...document.querySelectorAll('[data-conversation]')].some(row => row.textContent.includes('good morning')),
+  )
+
+/** Returns the milliseconds from the beginning of the navigation. */
+async function measureForm(page: Page): Promise<number> {
+  const shown = await page.waitForFunction(
+    () => document.querySelector('input[type="email"]') && performance.now(),
+  )
+  return Number(await shown.jsonValue())
+}
+
 /** Signs in, and returns the milliseconds from the response until the list is visible. */
 async function measureList(page: Page, email: string): Promise<number> {
   await fillForm(page, email)
@@ -58,7 +72,7 @@ async function measureList(page: Page, email: string): Promise<number> {
   await page.getByLabel('Password', { exact: true }).press('Enter')
   await signedIn
   const signedInAt = performance.now()
-  await page.getByRole('link', { name: /good morning/ }).waitFor()
+  await waitForList(page)
   return performance.now() - signedInAt
 }
 
@@ -75,7 +89,7 @@ describe.skipIf(!hasBrowser)('sessions', async () => {
       await fillForm(page, office.owner.email)
       const startedAt = performance.now()
       await page.getByLabel('Password', { exact: true }).press('Enter')
-      await page.getByRole('link', { name: /good morning/ }).waitFor()
+      await waitForList(page)
       return performance.now() - startedAt
     })
     const cookies = await page.context().cookies()
@@ -106,8 +120,7 @@ describe.skipIf(!hasBrowser)('sessions', async () => {
         const { page } = await openTab()
         if (isSlow) await slowDown(page)
         await page.goto(`${service.url}/inbox`, { waitUntil: 'commit' })
-        await page.getByLabel('E-mail').waitFor()
-        const formAt = await page.evaluate(() => performance.now())
+        const formAt = await measureForm(page)
         listTimes.push(await measureList(page, office.owner.email))
         return formAt
       })

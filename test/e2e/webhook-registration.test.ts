@@ -1,7 +1,7 @@
 /** Registrations are verified: the inbox degrades when the provider calls another URL, and a command takes them back. */
 import { expect, test } from 'vitest'
 import { findAccount, providers } from '../../src/inboxes/accounts/accounts.ts'
-import { verifyRegistrations } from '../../src/inboxes/accounts/webhook-registration.ts'
+import { isRegistered, verifyRegistrations } from '../../src/inboxes/accounts/webhook-registration.ts'
 import { recheckInbox } from '../../src/inboxes/health.ts'
 import { RetryLater, type Work } from '../../src/platform/jobs/job.ts'
 import { testService, until } from '../harness/service.ts'
@@ -83,4 +83,30 @@ test.each(channels)('webhook_failing opens when %s calls another URL, and ends b
   await takeOver(inboxId, account.webhookUrl)
   deps.clock.advance(60_000)
   await reaches(inboxId, 'active')
+})
+
+test('webhook_failing opens when a number of chatapp gets a URL of its own, and ends by command', async () => {
+  const inboxId = await connect('chatapp')
+  const account = (await findAccount(deps, workspace.tenantId, inboxId))!
+  const check = () => providers.chatapp.checkWebhook(account)
+  // A registration that is still in flight would remove what follows.
+  await until(() => isRegistered(deps.db, workspace.tenantId, inboxId), Boolean)
+  // The URL of the number goes before that of its business account, which stays ours.
+  const elsewhere = {
+    override_callback_uri: account.webhookUrl.replace('127.0.0.1', 'localhost'),
+    verify_token: deps.channels.chatapp.verifyToken,
+  }
+  const set = await fetch(`${account.baseUrl}/${account.externalId}`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer token', 'content-type': 'application/json' },
+    body: JSON.stringify({ webhook_configuration: elsewhere }),
+  })
+  expect(set.status, await set.text()).toBe(200)
+  expect(await check()).toBe('elsewhere')
+  await verifyRegistrations(deps)
+  expect(await reaches(inboxId, 'degraded')).toEqual({ state: 'degraded', reasons: ['webhook_failing'] })
+
+  expect((await owner.post(`/inboxes/${inboxId}/register`)).status).toBe(202)
+  await reaches(inboxId, 'active')
+  expect(await check()).toBe('registered')
 })

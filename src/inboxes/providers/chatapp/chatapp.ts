@@ -114,12 +114,14 @@ async function check(account: Account): Promise<HealthCheck> {
  * Sets the webhook override of the business account, which requires an empty subscription first. An existing
  * subscription is not repeated: that would remove the override, and events would be lost until it is set again.
  */
-async function register({ config, webhookUrl, ...access }: Account, verifyToken: string): Promise<void> {
+async function register(account: Account, verifyToken: string): Promise<void> {
+  const { config, webhookUrl, ...access } = account
   const path = `${config.wabaId}/subscribed_apps`
   const override = { override_callback_uri: webhookUrl, verify_token: verifyToken }
   const urls = await listSubscribedUrls(access, config.wabaId, classifyChatappError)
   for (const body of urls.some(url => url !== undefined) ? [override] : [{}, override])
     await readGraph(access, { method: 'POST', path, body }, classifyChatappError)
+  if (await hasOtherUrl(account)) await removeUrlOfNumber(account)
 }
 
 /** Without an override the events go to the URL of the app, which is not ours. */
@@ -127,7 +129,22 @@ async function checkWebhook(account: Account): ReturnType<Provider['checkWebhook
   const all = await listSubscribedUrls(account, account.config.wabaId, classifyChatappError)
   const urls = all.filter(url => url !== undefined)
   if (urls.length === 0) return 'missing'
-  return urls.includes(account.webhookUrl) ? 'registered' : 'elsewhere'
+  if (!urls.includes(account.webhookUrl)) return 'elsewhere'
+  return (await hasOtherUrl(account)) ? 'elsewhere' : 'registered'
+}
+
+/** Whether the number has a URL of its own that is not ours. It goes before that of the business account. */
+async function hasOtherUrl(account: Account): Promise<boolean> {
+  const request = { path: encodeURIComponent(account.externalId), query: { fields: 'webhook_configuration' } }
+  const number = await readGraph(account, request, classifyChatappError)
+  const url = asText(asRecord(number.webhook_configuration)?.phone_number)
+  return url !== undefined && url !== account.webhookUrl
+}
+
+async function removeUrlOfNumber(account: Account): Promise<void> {
+  const body = { webhook_configuration: { override_callback_uri: '' } }
+  const path = encodeURIComponent(account.externalId)
+  await readGraph(account, { method: 'POST', path, body }, classifyChatappError)
 }
 
 export const chatapp: Provider = {
