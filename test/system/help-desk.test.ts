@@ -1,12 +1,13 @@
 /**
- * Two processes of one installation, as agents use them: presence between the processes and after one of them died; and
- * messages, scheduled messages and notes that are written while the processes are killed at random moments. `FULL=1` kills
- * more often.
+ * Two processes of one installation, as agents use them: presence between the processes and after one of them died; a
+ * session that one process revokes and the other serves; and messages, scheduled messages and notes that are written while
+ * the processes are killed at random moments. `FULL=1` kills more often.
  */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { browserWithCookie, ownPage } from '../../src/identity/testing/browsers.ts'
 import { startEmbedded } from '../../src/platform/db/embedded/start.ts'
 import { type Client, retryingClient } from '../chaos/client.ts'
 import { within } from '../harness/wait.ts'
@@ -71,6 +72,8 @@ async function startConversation(phoneNumber: string): Promise<string> {
   return (await client.call('POST', '/messages', { recipient, inboxId, content })).conversation.id
 }
 
+const password = 'plum-Harbor-42-lantern'
+
 /** Invites an agent and returns their id and token. */
 async function hire(email: string): Promise<{ id: string; token: string }> {
   const { url } = office.services[0]!
@@ -81,7 +84,6 @@ async function hire(email: string): Promise<{ id: string; token: string }> {
     expect(response.status, path).toBeLessThan(300)
     return response.json()
   }
-  const password = 'plum-Harbor-42-lantern'
   await post('/auth/invitations/accept', { token, name: email, password })
   const { accessToken } = (await post('/auth/login', { email, password })) as { accessToken: string }
   const me = await fetch(`${url}/v1/users/me`, { headers: { authorization: `Bearer ${accessToken}` } })
@@ -143,6 +145,44 @@ test('agents of two processes see each other within a second, and not five secon
   const limits = { viewing: 1_000, typing: 1_000, typingEnded: 6_000, closed: 1_000, killed: 5_000 }
   for (const [name, limit] of Object.entries(limits)) expect(times[name], name).toBeLessThan(within(limit))
   await office.restart(1)
+})
+
+/** Signs in on a page of the process. */
+async function openBrowser({ url }: Service, email: string) {
+  const response = await fetch(`${url}/v1/auth/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...ownPage },
+    body: JSON.stringify({ email, password }),
+  })
+  expect(response.status).toBe(204)
+  return browserWithCookie({ url }, response.headers.getSetCookie()[0]!.split(';')[0]!)
+}
+
+test('a session that one process revokes ends at the other within a second, its socket too', async () => {
+  const [first, second] = office.services as [Service, Service]
+  const email = `cy${newNumber()}@example.com`
+  await hire(email)
+  const desk = await openBrowser(first, email)
+  const lost = await openBrowser(second, email)
+  const open = async (cookie: string) => {
+    const socket = new WebSocket(`${second.url.replace('http', 'ws')}/v1/realtime`, {
+      headers: { cookie, origin: second.url },
+    })
+    onTestFinished(() => socket.terminate())
+    const closed = once(socket, 'close').then(([code]) => code as number)
+    await once(socket, 'message')
+    return { socket, closed }
+  }
+  const [kept, ended] = [await open(desk.cookie), await open(lost.cookie)]
+  const { items } = (await lost.get('/users/me/sessions')).body
+  const { id } = items.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent)
+
+  const startedAt = performance.now()
+  expect((await desk.delete(`/users/me/sessions/${id}`)).status).toBe(204)
+  expect(await ended.closed).toBe(4401)
+  await expect.poll(async () => (await lost.get('/users/me')).status, { interval: 20 }).toBe(401)
+  expect(performance.now() - startedAt).toBeLessThan(within(1_000))
+  expect(kept.socket.readyState).toBe(WebSocket.OPEN)
 })
 
 interface Sent {
