@@ -14,7 +14,7 @@ import { ProviderCallError } from '../http-client.ts'
 import { classifyChatappError } from './errors.ts'
 
 const numberFields =
-  'id,display_phone_number,verified_name,code_verification_status,quality_rating,status,throughput'
+  'id,display_phone_number,verified_name,code_verification_status,quality_rating,status,throughput,webhook_configuration'
 
 const edge = (id: string, name: string): string => `${encodeURIComponent(id)}/${name}`
 

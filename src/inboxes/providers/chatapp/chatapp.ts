@@ -32,6 +32,7 @@ import type {
   SendResult,
 } from '../provider.ts'
 import { buildMessage, buildReaction } from './build-request.ts'
+import { findNumbers } from './catalogue.ts'
 import { classifyChatappError } from './errors.ts'
 import { parseChatappWebhook } from './parse-webhook.ts'
 
@@ -134,11 +135,10 @@ async function checkWebhook(account: Account): ReturnType<Provider['checkWebhook
 }
 
 /** Whether the number has a URL of its own that is not ours. It goes before that of the business account. */
-async function hasOtherUrl(account: Account): Promise<boolean> {
-  const request = { path: encodeURIComponent(account.externalId), query: { fields: 'webhook_configuration' } }
-  const number = await readGraph(account, request, classifyChatappError)
-  const url = asText(asRecord(number.webhook_configuration)?.phone_number)
-  return url !== undefined && url !== account.webhookUrl
+async function hasOtherUrl({ config, externalId, webhookUrl, ...access }: Account): Promise<boolean> {
+  const [number] = await findNumbers(access, String(config.wabaId), [externalId])
+  const url = asText(asRecord(number?.webhook_configuration)?.phone_number)
+  return url !== undefined && url !== webhookUrl
 }
 
 async function removeUrlOfNumber(account: Account): Promise<void> {
