@@ -128,7 +128,8 @@ export async function addTags(
   )
 }
 
-async function addTagsToLocked(
+/** As `addTags`, for contacts that the transaction has locked. */
+export async function addTagsToLocked(
   tx: Tx,
   tenantId: string,
   pairs: readonly ContactTag[],

@@ -3,7 +3,7 @@
  * Runs whose contact is locked or whose step fails are returned to the caller, which moves them to the job queue. They
  * do not delay other runs, and no run of the same contact overtakes them.
  */
-import { addTags, lockTags } from '../../../contacts/tags-and-fields/tags.ts'
+import { addTagsToLocked, lockTags } from '../../../contacts/tags-and-fields/tags.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { isRetryable, withCausationDepth } from '../../../platform/db/transact.ts'
@@ -185,7 +185,7 @@ class BatchEffects extends LazyEffects {
   }
 }
 
-/** Combines the tags that runs of one transaction add concurrently into one statement per causation depth. */
+/** Combines the tags that runs of one transaction, whose contacts are locked, add concurrently: one statement per causation depth. */
 function batchEffects(tx: Tx, tenantId: string): (live: EffectsOfRun, run: Run) => Effects {
   let pending: PendingTag[] = []
 
@@ -196,7 +196,7 @@ function batchEffects(tx: Tx, tenantId: string): (live: EffectsOfRun, run: Run) 
       const existing = await lockTags(tx, tenantId, [...new Set(batch.map(tag => tag.tagId))])
       const valid = batch.filter(tag => existing.has(tag.tagId))
       for (const [depth, tags] of groupBy(valid, tag => String(tag.causationDepth)))
-        await addTags(withCausationDepth(tx, Number(depth)), tenantId, tags)
+        await addTagsToLocked(withCausationDepth(tx, Number(depth)), tenantId, tags)
       for (const tag of batch) tag.resolve(existing.has(tag.tagId))
     } catch (error) {
       for (const tag of batch) tag.reject(error)
