@@ -93,11 +93,11 @@ const expireLeases = () =>
 /** As many as a process claims together with the job that kills it. */
 const bystanders = 12
 
-test('a job on which workers die is given up after two deaths, and jobs beside it are done', async () => {
+test('a job on which workers die is given up after three deaths, and jobs beside it are done', async () => {
   for (let n = 1; n <= bystanders; n++) await rig.put(bystander, { payload: { n } })
   await rig.put(poison, { payload: { n: 1 } })
   // One worker, since each worker of a process may run a suspect, and a death counts for both of them.
-  for (const _ of [1, 2]) {
+  for (const _ of [1, 2, 3]) {
     const victim = await crowd.start(1)
     await eventually(() => expect(victim.signalCode).toBe('SIGKILL'))
     await expireLeases()
@@ -115,7 +115,7 @@ test('a job on which workers die is given up after two deaths, and jobs beside i
 })
 
 /** Lets a worker die on the job, which another job of its process may have caused. */
-const makeSuspect = () => db.run(sql`update job_lanes set deaths = 1`)
+const makeSuspect = (deaths = 1) => db.run(sql`update job_lanes set deaths = ${deaths}`)
 
 test('a suspect runs without the jobs that could kill its process, and is not given up for them', async () => {
   await rig.put(provoker, { payload: { n: 1 } })
@@ -127,8 +127,9 @@ test('a suspect runs without the jobs that could kill its process, and is not gi
 
 test('a suspect is not given up when its process is killed while another one runs', async () => {
   await rig.put(poison, { payload: { n: 1 } })
+  await makeSuspect(2)
   await rig.put(bystander, { payload: { n: 1 } })
-  await makeSuspect()
+  await db.run(sql`update job_lanes set deaths = 1 where name = 'bystander'`)
   const victim = await crowd.start(1)
   await eventually(() => expect(victim.signalCode).toBe('SIGKILL'))
   await expireLeases()
@@ -137,6 +138,24 @@ test('a suspect is not given up when its process is killed while another one run
   expect((await ledger('poison')).map(entry => entry.event)).toEqual(['given up'])
   expect((await ledger('bystander')).map(entry => entry.event)).toEqual(['done'])
   expect(survivor.signalCode).toBeNull()
+})
+
+test('a process tries a suspect for the last time only when it has run for a while', async () => {
+  await rig.put(bystander, { payload: { n: 1 } })
+  await makeSuspect(2)
+  // Each of these processes is killed from outside, soon after its start, with the suspect in its queue.
+  for (const _ of [1, 2, 3]) {
+    const victim = await crowd.start(1)
+    await eventually(async () =>
+      expect(await db.rows(sql`select state from job_lanes`)).toEqual([{ state: 'scheduled' }]),
+    )
+    victim.kill('SIGKILL')
+    await eventually(() => expect(victim.signalCode).toBe('SIGKILL'))
+    await db.run(sql`update job_lanes set state = 'ready', at = clock_timestamp()`)
+  }
+  await crowd.start(1)
+  await eventually(async () => expect(await rig.isEmpty()).toBe(true))
+  expect((await ledger('bystander')).map(entry => entry.event)).toEqual(['done'])
 })
 
 const keys = 12

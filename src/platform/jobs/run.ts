@@ -24,6 +24,8 @@ export interface WorkerContext {
   isStopping: () => boolean
   readySinceMs: (name: string) => number
   gate: SuspectGate
+  /** For how long this process has run jobs. */
+  uptimeMs: () => number
   /** The lane of the suspect that runs in this process. */
   suspect?: LeasedLane | undefined
   onStart: (job: AnyJob) => void
@@ -41,8 +43,13 @@ interface JobRun {
 }
 
 const suspectDelayMs = 100
-/** The first may have been caused by any job of the process, the second by the suspect only. */
-const maxDeaths = 2
+/**
+ * Any job of the process may have caused the first. The others were recorded while the suspect ran alone; one of them may
+ * be a process that was killed from outside.
+ */
+const maxDeaths = 3
+/** How long a process has run jobs before it tries a suspect for the last time: processes that end before have another cause. */
+const steadyAfterMs = 3_000
 
 const mayKill = ({ job }: LeasedLane): boolean => job.onWorkersDied !== undefined
 const isSuspect = (lane: LeasedLane): boolean => mayKill(lane) && lane.deaths > 0
@@ -51,9 +58,15 @@ const isSuspect = (lane: LeasedLane): boolean => mayKill(lane) && lane.deaths > 
 export async function runLane(context: WorkerContext, lane: LeasedLane): Promise<void> {
   if (!mayKill(lane)) return runJobs(context, lane)
   if (!isSuspect(lane)) return context.gate.runOther(() => runJobs(context, lane))
+  const waitMs = lane.deaths === maxDeaths - 1 ? steadyAfterMs - context.uptimeMs() : 0
+  if (waitMs > 0) return defer(context, lane, waitMs)
   if (await context.gate.runAlone(() => runSuspect(context, lane))) return
+  defer(context, lane, suspectDelayMs * (0.5 + Math.random()))
+}
+
+function defer(context: WorkerContext, lane: LeasedLane, delayMs: number): void {
   lane.step = 'defer'
-  lane.delayMs = suspectDelayMs * (0.5 + Math.random())
+  lane.delayMs = delayMs
   context.completions.report(lane)
 }
 

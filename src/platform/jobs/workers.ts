@@ -50,6 +50,7 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
   if (byName.size < allJobs.length) throw new Error('two jobs have the same name')
   const counts = new Map(allJobs.map(job => [job.name, emptyStats(job)]))
   const leases = openLaneLeases(deps.db, deps.log, allJobs)
+  const startedAt = performance.now()
   let stopping = false
 
   const completions = openCompletionWriter({
@@ -69,6 +70,7 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
     leases,
     completions,
     gate: suspectGate(),
+    uptimeMs: () => performance.now() - startedAt,
     readySinceMs: name => poller.readySinceMs(name),
     isStopping: () => stopping,
     onStart(job) {

@@ -12,7 +12,7 @@ const { db } = api.deps
 let workers: Workers | undefined
 afterEach(() => workers?.stop(10_000))
 
-test('failed with workers_died after two deaths; the job is a dead letter, and the run can be retried', async () => {
+test('failed with workers_died after three deaths; the job is a dead letter, and the run can be retried', async () => {
   const owner = await (await api.workspace()).key()
   const journeyId = await createJourney(owner, {
     trigger: { type: 'manual' },
@@ -21,7 +21,7 @@ test('failed with workers_died after two deaths; the job is a dead letter, and t
   })
   const { id: contactId } = await createContact(owner)
   await expectStatus(owner.post(`/journeys/${journeyId}/runs`, { contactId }), 201)
-  await db.run(sql`update job_lanes set deaths = 2, attempt = 2 where tenant_id = ${owner.tenantId}`)
+  await db.run(sql`update job_lanes set deaths = 3, attempt = 3 where tenant_id = ${owner.tenantId}`)
   workers = startWorkers(api.deps, workflowJobs)
   const run = await waitForRun(owner, journeyId, 'failed')
   expect(run.error).toMatchObject({ code: 'workers_died' })
