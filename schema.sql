@@ -456,7 +456,7 @@ create table conversation_labels (
   conversation_id text collate "C" not null,
   status text collate "C",
   last_message_at timestamp(3) with time zone,
-  constraint conversation_labels_pkey PRIMARY KEY (tenant_id, label_id, conversation_id)
+  constraint conversation_labels_pkey PRIMARY KEY (tenant_id, conversation_id, label_id)
 );
 
 create table conversation_notes (
@@ -1800,8 +1800,6 @@ CREATE INDEX conversation_events_contact_timeline ON conversation_events USING b
 CREATE INDEX conversation_events_position ON conversation_events USING btree (tenant_id, conversation_id, "position", n);
 
 CREATE INDEX conversation_facts_tenant ON conversation_facts USING btree (tenant_id);
-
-CREATE INDEX conversation_labels_conversation ON conversation_labels USING btree (tenant_id, conversation_id);
 
 CREATE INDEX conversation_labels_last ON conversation_labels USING btree (tenant_id, label_id, status, last_message_at, conversation_id);
 

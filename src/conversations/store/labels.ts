@@ -99,5 +99,5 @@ export function listLabeledConversations(
 ): Promise<string[]> {
   return tx.values(sql`
     select conversation_id from conversation_labels where tenant_id = ${tenantId} and label_id = ${labelId}
-    order by conversation_id limit ${limit}`)
+    order by status, last_message_at, conversation_id limit ${limit}`)
 }
