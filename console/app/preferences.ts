@@ -2,7 +2,7 @@
 import { type ShortcutPreferences, shortcutPreferences } from '../actions/shortcuts.ts'
 import { api, call } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { onFrames } from '../api/realtime.ts'
+import { type Frame, onFrames } from '../api/realtime.ts'
 import { createStore } from './store.ts'
 
 export interface Preferences {
@@ -49,34 +49,62 @@ preferences.subscribe(saveHere)
 shortcutPreferences.subscribe(saveHere)
 
 const saveDelayMs = 300
+const path = '/users/me/preferences'
 
-/** Takes over what the service has, and saves changes there; returns a function that stops. */
+const isAffected = ({ type, data }: Frame) =>
+  type === 'resync' || (type === 'changed' && data.kind === 'preferences')
+
+/** Takes over what the service has, saves changes there and follows those of other tabs; returns a function that stops. */
 export function startPreferences(all: Record<string, unknown> = {}): () => void {
-  if (typeof all.console === 'object' && all.console !== null) apply(all.console)
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isUnsaved = false
-  const save = () => {
-    timer = undefined
-    isUnsaved = false
-    // Other clients keep members of their own there.
-    call(api.PUT('/users/me/preferences', { body: { ...all, console: collect() } })).catch(error => {
-      isUnsaved = ApiError.from(error).isTemporary
-    })
+  /** A change of this tab that is not saved yet replaces those of others. */
+  let state: 'saved' | 'unsaved' | 'stale' = 'saved'
+  let edits = 0
+  let reads = 0
+  let isApplying = false
+  const adopt = () => {
+    if (typeof all.console !== 'object' || all.console === null) return
+    isApplying = true
+    apply(all.console)
+    isApplying = false
   }
-  const retryWhenBack = onFrames(frames => {
-    if (isUnsaved && frames.some(({ type }) => type === 'hello')) save()
+  const follow = async () => {
+    const [edit, read] = [edits, ++reads]
+    const found = await call(api.GET(path)).catch(() => undefined)
+    // An older response must not replace a newer one.
+    if (!found || read !== reads) return
+    all = found
+    if (state !== 'saved') state = 'stale'
+    else if (edit === edits) adopt()
+  }
+  const save = async () => {
+    timer = undefined
+    const saved = edits
+    // Other clients keep members of their own there.
+    const isTemporary = await call(api.PUT(path, { body: { ...all, console: collect() } })).then(
+      () => false,
+      error => ApiError.from(error).isTemporary,
+    )
+    if (saved !== edits || isTemporary) return
+    const wasStale = state === 'stale'
+    state = 'saved'
+    if (wasStale) void follow()
+  }
+  const stopFrames = onFrames(frames => {
+    if (state !== 'saved' && timer === undefined && frames.some(({ type }) => type === 'hello')) void save()
+    if (frames.some(isAffected)) void follow()
   })
   const scheduleSave = () => {
+    if (isApplying) return
+    edits++
+    state = 'unsaved'
     clearTimeout(timer)
     timer = setTimeout(save, saveDelayMs)
   }
-  const stops = [
-    retryWhenBack,
-    preferences.subscribe(scheduleSave),
-    shortcutPreferences.subscribe(scheduleSave),
-  ]
+  adopt()
+  const stops = [stopFrames, preferences.subscribe(scheduleSave), shortcutPreferences.subscribe(scheduleSave)]
   return () => {
     for (const stop of stops) stop()
-    if (timer !== undefined) save()
+    if (timer !== undefined) void save()
   }
 }

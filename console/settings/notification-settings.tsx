@@ -1,9 +1,10 @@
 /** Which notifications the user receives, and how this browser shows them. */
-import { useEffect, useState } from 'react'
+import { useRef } from 'react'
 import { api, call, type Schemas } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { preferences } from '../app/preferences.ts'
 import { useStore } from '../app/store.ts'
+import { isChange, useResource } from '../app/use-resource.ts'
 import { t } from '../i18n/i18n.ts'
 import { canNotify, requestPermission, showTest } from '../notifications/alerts.ts'
 import { Button } from '../ui/button.tsx'
@@ -47,19 +48,28 @@ export function NotificationSettings() {
   )
 }
 
+/** Follows the choice in other tabs, except while a choice made here is being saved. */
 function KindChoice() {
-  const [wanted, setWanted] = useState<Kinds>()
-  useEffect(() => {
-    call(api.GET(path)).then(setWanted, () => {})
-  }, [])
-  const save = async (next: Kinds) => {
-    setWanted(next)
+  const saving = useRef(0)
+  const isChosen = isChange('notification_preferences')
+  const {
+    data: wanted,
+    set,
+    reload,
+  } = useResource('notification-preferences', () => call(api.GET(path)), {
+    isAffected: frame => saving.current === 0 && isChosen(frame),
+  })
+  const save = async (next: Kinds, before: Kinds) => {
+    set(next)
+    saving.current++
     try {
       await call(api.PUT(path, { body: next }))
     } catch (error) {
-      setWanted(wanted)
+      set(before)
       showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
     }
+    saving.current--
+    if (saving.current === 0) reload()
   }
   if (!wanted) return null
   return kinds.map(kind => (
@@ -67,7 +77,7 @@ function KindChoice() {
       key={kind}
       label={texts().notificationKinds[kind]}
       checked={wanted[kind]}
-      onChange={event => void save({ ...wanted, [kind]: event.target.checked })}
+      onChange={event => void save({ ...wanted, [kind]: event.target.checked }, wanted)}
     />
   ))
 }

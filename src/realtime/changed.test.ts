@@ -94,6 +94,28 @@ describe('changed', () => {
     await eventually(() => expect(changesOf(agent.id, ofAgent)).toMatchObject([{ kind: 'view' }]))
   })
 
+  test('preferences, for the clients of their user only, and only if they are others than before', async () => {
+    const agent = await workspace.user('agent')
+    const ofAgent = await openFrames(agent)
+    const kinds = { mention: true, assignment: true, message: false }
+    for (const theme of ['dark', 'dark', 'light'])
+      expect((await agent.put('/users/me/preferences', { theme })).body).toEqual({ theme })
+    for (const message of [false, false, true])
+      await agent.put('/users/me/notification-preferences', { ...kinds, message })
+    const label = (await owner.post('/labels', { name: 'Later' })).body
+    await eventually(() => {
+      expect(changesOf(label.id)).toHaveLength(1)
+      expect(changesOf(label.id, ofAgent)).toHaveLength(1)
+    })
+    expect(changesOf(agent.id)).toEqual([])
+    expect(changesOf(agent.id, ofAgent)).toMatchObject([
+      { kind: 'preferences', revision: expect.any(Number) },
+      { kind: 'preferences' },
+      { kind: 'notification_preferences' },
+      { kind: 'notification_preferences' },
+    ])
+  })
+
   test('workspace and service_account, for everyone who reads them', async () => {
     const ofAgent = await openFrames(await workspace.user('agent'))
     const { tenantId } = workspace
@@ -172,6 +194,31 @@ describe('progress', () => {
       expect(changes.filter(change => !('revision' in change)).length).toBeGreaterThan(0)
       expect(changesOf(id).length).toBeGreaterThan(1)
     })
+    expect(changesOf(id, ofOther)).toEqual([])
+  })
+
+  test('a bulk action on contacts does so with contact:list, and without conversation:list', async () => {
+    const scopes = ['user:read_self', 'conversation:read', 'label:list']
+    const creator = await workspace.key({ scopes: [...scopes, 'contact:list', 'contact:update'] })
+    const other = await workspace.key({ role: 'admin', scopes: [...scopes, 'conversation:list'] })
+    const [ofCreator, ofOther] = [await openFrames(creator), await openFrames(other)]
+    const contact = (await owner.post('/contacts', { name: 'Ada' })).body
+    const { id } = (await creator.post('/contacts/bulk', { ids: [contact.id], action: { type: 'archive' } }))
+      .body
+    const finished = (count: number) =>
+      eventually(() => {
+        const changes = changesOf(id, ofCreator)
+        expect(changes.every(({ kind }) => kind === 'contact_bulk')).toBe(true)
+        expect(changes.filter(change => change.revision > 0)).toHaveLength(count)
+        expect(changes.filter(change => !('revision' in change)).length).toBeGreaterThan(0)
+        expect(changesOf(id).filter(change => change.revision > 0)).toHaveLength(count)
+      })
+    await finished(2)
+    expect((await creator.post(`/contacts/bulk/${id}/undo`)).status).toBe(202)
+    await finished(4)
+    // The label was changed last.
+    const label = (await owner.post('/labels', { name: 'Last' })).body
+    await eventually(() => expect(changesOf(label.id, ofOther)).toHaveLength(1))
     expect(changesOf(id, ofOther)).toEqual([])
   })
 

@@ -82,5 +82,23 @@ describe.skipIf(!hasBrowser)('notifications', async () => {
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
     await second.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
     await expect.poll(() => shown.slice(1)).toEqual(['1 new message from Cy Customer'])
+    // The other tab follows, and does not save what it has received.
+    const savedBySecond: string[] = []
+    second.on('request', request => {
+      if (request.method() === 'PUT') savedBySecond.push(request.url())
+    })
+    await page.getByRole('checkbox', { name: 'Sound', exact: true }).check()
+    await page.getByRole('checkbox', { name: 'Notify me of assignments' }).check()
+    await expect
+      .poll(() => second.getByRole('checkbox', { name: 'Sound', exact: true }).isChecked())
+      .toBe(true)
+    await expect
+      .poll(() => second.getByRole('checkbox', { name: 'Notify me of assignments' }).isChecked())
+      .toBe(true)
+    await second.getByRole('checkbox', { name: 'Desktop notifications' }).uncheck()
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Desktop notifications' }).isChecked())
+      .toBe(false)
+    expect(savedBySecond).toHaveLength(1)
   })
 })

@@ -4,6 +4,7 @@
  */
 import { listAssigners } from '../../conversations/timeline/timeline.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { emitChanged } from '../../platform/events/changed.ts'
 import { emit, emitMany, type LogEvent, pendingEvent } from '../../platform/events/event.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { notificationCreated, notificationsRead } from '../events.ts'
@@ -15,8 +16,9 @@ import {
   type NewNotification,
   type NotificationRow,
   notificationToApi,
+  replaceMuted,
 } from '../store/notifications.ts'
-import { NotificationId } from './schemas.ts'
+import { NotificationId, type NotificationPreferences, notificationTypes } from './schemas.ts'
 
 interface ConversationData {
   id: string
@@ -110,4 +112,18 @@ export async function readNotifications(
     data: { ids },
     audience: { userIds: [userId], private: true },
   })
+}
+
+/** The user's other clients read the preferences again. */
+export async function saveNotificationPreferences(
+  tx: Tx,
+  { tenantId, id: userId }: Caller,
+  wanted: NotificationPreferences,
+): Promise<NotificationPreferences> {
+  const muted = notificationTypes.filter(type => !wanted[type])
+  if (await replaceMuted(tx, { tenantId, userId }, muted)) {
+    const change = { kind: 'notification_preferences', id: userId } as const
+    await emitChanged(tx, tenantId, change, { userIds: [userId], private: true })
+  }
+  return wanted
 }

@@ -5,19 +5,13 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { nextPageToken, tokenPage, withNextPage } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { readNotifications } from '../notifications/notifications.ts'
-import {
-  Notification,
-  NotificationPreferences,
-  notificationTypes,
-  ReadRequest,
-} from '../notifications/schemas.ts'
+import { readNotifications, saveNotificationPreferences } from '../notifications/notifications.ts'
+import { Notification, NotificationPreferences, ReadRequest } from '../notifications/schemas.ts'
 import {
   listMuted,
   listNotifications,
   listUnreadConversations,
   notificationToApi,
-  replaceMuted,
   toPreferences,
 } from '../store/notifications.ts'
 
@@ -85,14 +79,6 @@ export const notificationRoutes = [
     body: NotificationPreferences,
     example: { mention: true, assignment: true, message: false },
     success: { status: 200, body: NotificationPreferences },
-    handle: ({ write, caller, body }) =>
-      write(async tx => {
-        await replaceMuted(
-          tx,
-          toRecipient(caller),
-          notificationTypes.filter(type => !body[type]),
-        )
-        return body
-      }),
+    handle: ({ write, caller, body }) => write(tx => saveNotificationPreferences(tx, caller, body)),
   }),
 ]

@@ -131,14 +131,16 @@ export async function listMuted(on: Queryable, { tenantId, userId }: Recipient):
   return muted ?? []
 }
 
+/** Returns whether the muted kinds are others than before. */
 export async function replaceMuted(
   tx: Tx,
   { tenantId, userId }: Recipient,
   muted: readonly string[],
-): Promise<void> {
-  await tx.run(sql`
-    insert into notification_preferences (tenant_id, user_id, muted) values (${tenantId}, ${userId}, ${muted})
-    on conflict (tenant_id, user_id) do update set muted = excluded.muted`)
+): Promise<boolean> {
+  const count = await tx.run(sql`
+    insert into notification_preferences as p (tenant_id, user_id, muted) values (${tenantId}, ${userId}, ${muted})
+    on conflict (tenant_id, user_id) do update set muted = excluded.muted where p.muted <> excluded.muted`)
+  return count > 0
 }
 
 export function toPreferences(muted: readonly string[]): Record<NotificationType, boolean> {

@@ -17,7 +17,7 @@ import {
 import { tagExists } from '../store/tags-and-fields/tags.ts'
 import { valueViolation } from '../tags-and-fields/custom-field-values.ts'
 import { getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
-import { runContactBulk } from './run-bulk.ts'
+import { emitContactBulkChanged, runContactBulk } from './run-bulk.ts'
 import {
   actionScopes,
   type ContactAction,
@@ -39,6 +39,7 @@ export async function startContactBulk(
   const row = await insertContactBulk(tx, caller, { id: ContactBulkId.create(), action }, select)
   if (row.total > maxBulkContacts)
     invalid(violation('filter', 'too_many', `matches more than ${maxBulkContacts} contacts; narrow it`))
+  await emitContactBulkChanged(tx, caller.tenantId, row)
   await enqueueRun(tx, caller.tenantId, row.id)
   return contactBulkToApi(row)
 }
@@ -64,6 +65,7 @@ export async function undoContactBulk(tx: Tx, caller: Caller, id: string): Promi
   const isOver = row.status !== 'running' && tx.now > toUndoUntil(row.finishedAt!)
   if (isOver || row.action.type === 'delete') fail(ContactBulkUndoExpired)
   const undone = await startContactUndo(tx, caller, id)
+  await emitContactBulkChanged(tx, caller.tenantId, undone)
   await enqueueRun(tx, caller.tenantId, id, true)
   return contactBulkToApi(undone)
 }

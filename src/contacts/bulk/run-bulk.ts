@@ -7,6 +7,7 @@ import { setActor } from '../../platform/db/actor.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { emitChanged, signalProgress } from '../../platform/events/changed.ts'
 import { cron } from '../../platform/jobs/cron.ts'
 import { job, LeaseLost } from '../../platform/jobs/job.ts'
 import type { Viewer } from '../access.ts'
@@ -46,6 +47,7 @@ export const runContactBulk = job<{ bulkId: string; isUndo?: boolean }>({
     // An undo that was requested meanwhile has a job of its own.
     if (!bulk || isOver(bulk) || isUndo !== (bulk.status === 'undoing')) return
     await failContactBulk(tx, tenantId, bulkId, 'internal_error')
+    await emitContactBulkChanged(tx, tenantId, bulk)
   },
 })
 
@@ -70,6 +72,7 @@ async function runBatch(deps: Deps, tx: Tx, tenantId: string, bulkId: string): P
   const items = await listContactItems(tx, tenantId, bulkId, position, batchSize)
   if (items.length === 0) {
     await finishContactBulk(tx, tenantId, bulkId, isUndo ? 'undone' : 'completed')
+    await emitContactBulkChanged(tx, tenantId, bulk)
     return false
   }
   await setActor(tx, {
@@ -85,7 +88,17 @@ async function runBatch(deps: Deps, tx: Tx, tenantId: string, bulkId: string): P
   }
   if (isUndo) await undoBatch(tx, bulk, items, context)
   else await changeBatch(tx, bulk, items, context)
+  signalProgress(tx, { tenantId, kind: 'contact_bulk', id: bulkId, userIds: [bulk.createdBy] })
   return true
+}
+
+/** For the creator, and for owners and admins, who see the actions of others. */
+export function emitContactBulkChanged(
+  tx: Tx,
+  tenantId: string,
+  { id, createdBy }: Pick<ContactBulkRow, 'id' | 'createdBy'>,
+): Promise<void> {
+  return emitChanged(tx, tenantId, { kind: 'contact_bulk', id }, { userIds: [createdBy] })
 }
 
 /** The person who started or undid the action, with their present rights; without them, nothing is visible. */

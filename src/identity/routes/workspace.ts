@@ -1,7 +1,8 @@
 import { section } from '../../platform/http/route.ts'
 import { everyone, managers } from '../rights/roles.ts'
 import { maxPreferencesBytes, Preferences, Workspace } from '../schemas.ts'
-import { findPreferences, replacePreferences } from '../store/preferences.ts'
+import { findPreferences } from '../store/preferences.ts'
+import { savePreferences } from '../users/preferences.ts'
 import { getWorkspace, updateWorkspace } from '../workspace/tenants.ts'
 import { WorkspacePatch } from '../workspace/workspace-settings.ts'
 
@@ -53,7 +54,6 @@ export const workspaceRoutes = [
     bodyLimit: maxPreferencesBytes,
     example: { theme: 'dark', sounds: { message: true } },
     success: { status: 200, body: Preferences },
-    handle: ({ write, caller, body }) =>
-      write(tx => replacePreferences(tx, caller.tenantId, caller.id, body)),
+    handle: ({ write, caller, body }) => write(tx => savePreferences(tx, caller, body)),
   }),
 ]

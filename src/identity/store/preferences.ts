@@ -15,16 +15,17 @@ export async function findPreferences(
   return data ?? {}
 }
 
+/** Returns whether the preferences are others than before. */
 export async function replacePreferences(
   tx: Tx,
   tenantId: string,
   userId: string,
   data: PreferencesRow,
-): Promise<PreferencesRow> {
-  const row = await tx.one<{ data: PreferencesRow }>(sql`
-    insert into user_preferences (tenant_id, user_id, data, updated_at)
+): Promise<boolean> {
+  const count = await tx.run(sql`
+    insert into user_preferences as p (tenant_id, user_id, data, updated_at)
     values (${tenantId}, ${userId}, ${JSON.stringify(data)}::jsonb, ${tx.now})
     on conflict (tenant_id, user_id) do update set data = excluded.data, updated_at = excluded.updated_at
-    returning data`)
-  return row.data
+    where p.data <> excluded.data`)
+  return count > 0
 }

@@ -30,7 +30,12 @@ export const changeScopes = {
   journey: 'journey:list',
   chatbot: 'journey:list',
   import: 'contact:list',
+  /** A bulk action on conversations. */
   bulk: 'conversation:list',
+  contact_bulk: 'contact:list',
+  /** The id is that of the user, who alone receives it. */
+  preferences: 'user:read_self',
+  notification_preferences: 'user:read_self',
 } as const satisfies Record<string, Scope>
 
 export type ChangedKind = keyof typeof changeScopes
