@@ -294,6 +294,8 @@ export const de: Texts = {
   messages: 'Nachrichten',
   messageFrom: (name, text) => `${name}: ${text}`,
   messageTimeline: 'Zustellverlauf',
+  showMore: 'Mehr anzeigen',
+  showLess: 'Weniger anzeigen',
   messageDeleted: 'Der Kunde hat diese Nachricht gelöscht.',
   unsupportedMessage: 'Diese Art von Nachricht wird nicht unterstützt.',
   earlierMessage: 'Eine frühere Nachricht',

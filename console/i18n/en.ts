@@ -299,6 +299,8 @@ export const en = {
   messages: 'Messages',
   messageFrom: (name: string, text: string) => `${name}: ${text}`,
   messageTimeline: 'Delivery timeline',
+  showMore: 'Show more',
+  showLess: 'Show less',
   messageDeleted: 'The customer deleted this message.',
   unsupportedMessage: 'This kind of message is not supported.',
   earlierMessage: 'An earlier message',

@@ -247,23 +247,35 @@ describe.skipIf(!hasBrowser)('composer', async () => {
     const { page } = await openTab()
     await signIn(page, service, office.owner)
     await page.getByRole('link', { name: /Zed Zero/ }).click()
-    const message = log(page).getByRole('article')
-    await message.waitFor()
+    const [message, blank] = [log(page).getByRole('article').first(), log(page).getByRole('article').last()]
+    await blank.getByText(/^above\s+below …/).waitFor()
+    expect((await blank.boundingBox())!.height).toBeLessThan(200)
+    const more = message.getByRole('button', { name: 'Show more' })
+    await more.waitFor()
+    expect((await message.innerText()).length).toBeLessThan(2_200)
+    await more.click()
+    await message.getByRole('button', { name: 'Show less' }).waitFor()
     const shown = await message.innerText()
     expect(shown.replaceAll('*', '')).toContain(text.replaceAll('*', '').slice(0, 50).trim())
     expect(await message.locator('img, script, a[href^="javascript"]').count()).toBe(0)
     expect(await page.evaluate(() => 'hacked' in window), kind).toBe(false)
   })
 
-  test('a message of 64 KiB is shown within the column, and the thread stays usable', async () => {
+  test('long messages show their beginning, one of 64 KiB fits the column, and the thread stays usable', async () => {
     const office = await openOffice(service)
     await office.receive('+14155550138', 'replaced by a long one', 'Zed Zero')
+    await expect
+      .poll(async () => (await office.owner.api.get('/conversations')).body.conversations.length)
+      .toBe(1)
+    await office.receive('+14155550138', 'replaced by a blank one', 'Zed Zero')
     const text = `${'<b>long</b> '.repeat(64 * 1024).slice(0, 32 * 1024)}${'x'.repeat(32 * 1024 - 4)} end`
     const { page } = await openTab()
     // No provider sends so much, but a thread may have it.
     await page.route(/\/timeline/, async route => {
       const response = await route.fetch()
-      const body = (await response.text()).replaceAll('replaced by a long one', text)
+      const body = (await response.text())
+        .replaceAll('replaced by a long one', text)
+        .replaceAll('replaced by a blank one', `above${'\\n'.repeat(10_000)}below`)
       await route.fulfill({ response, body })
     })
     await signIn(page, service, office.owner)

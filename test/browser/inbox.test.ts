@@ -98,6 +98,25 @@ describe.skipIf(!hasBrowser)('inbox', async () => {
     await expectNoSidewaysScroll(page)
     await screenshot(page, 'thread-phone-dark')
     await expectAccessible(page, 'thread on a phone')
+    const conversation = new URL(page.url()).pathname.split('/').at(-1)
+    for (const n of [1, 2]) {
+      const content = { type: 'text', text: { body: `${n}\n`.repeat(18) } }
+      const path = `/conversations/${conversation}/messages`
+      expect((await office.owner.api.post(path, { content })).status).toBe(202)
+    }
+    await page.getByRole('article').filter({ hasText: '2 2 2' }).waitFor()
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Tomorrow')
+    await page.keyboard.press('Enter')
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    const [mark, bar] = [page.getByRole('article').last().locator('time'), undo.locator('..')]
+    const freePx = async () => {
+      const [above, below] = [await mark.boundingBox(), await bar.boundingBox()]
+      return below!.y - above!.y - above!.height
+    }
+    await expect.poll(freePx).toBeGreaterThanOrEqual(0)
+    await screenshot(page, 'undo-phone-dark')
+    await undo.click()
     await page.getByRole('link', { name: 'Back to the list' }).click()
     await page.getByRole('navigation', { name: 'Views' }).waitFor()
   })

@@ -301,6 +301,23 @@ describe.skipIf(!hasBrowser)('conversation list', async () => {
     await row('Bo')
       .getByText(/Me · Chat/)
       .waitFor()
+    const marks = [
+      row('Ada').getByRole('img', { name: 'Priority: Urgent' }),
+      row('Bo').getByRole('img', { name: 'Owner: Me' }),
+    ]
+    for (const mark of marks) expect(await mark.count()).toBe(0)
+    await page.evaluate(() => {
+      document.documentElement.dataset.density = 'compact'
+    })
+    for (const mark of marks) {
+      await mark.waitFor()
+      expect(await mark.getAttribute('title')).toMatch(/^(Priority: Urgent|Owner: Me)$/)
+    }
+    await expectAccessible(page, 'compact rows')
+    await screenshot(page, 'compact-rows')
+    await page.evaluate(() => {
+      document.documentElement.dataset.density = 'comfortable'
+    })
     await row('Bo').focus()
     await page.keyboard.press('Shift+F10')
     await page.getByRole('menu', { name: 'Actions for the conversation with Bo' }).waitFor()

@@ -95,6 +95,8 @@ describe.skipIf(!hasBrowser)('signing in', async () => {
       await page.getByRole('button', { name: 'Contrast: more' }).waitFor()
       await expectAccessible(page, `compact with high contrast, ${colorScheme}`)
       await screenshot(page, `kit-compact-contrast-${colorScheme}`)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await expectNoSidewaysScroll(page)
     },
   )
 })

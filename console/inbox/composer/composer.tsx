@@ -5,6 +5,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
+import { usePublishedHeight } from '../../app/use-published-height.ts'
 import { t } from '../../i18n/i18n.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { renewDraft } from '../state/draft-sync.ts'
@@ -27,7 +28,6 @@ import { TextBox } from './text-box.tsx'
 import { useAttachments } from './use-attachments.ts'
 import { useDraft } from './use-draft.ts'
 import { KindSwitch, useKind } from './use-kind.tsx'
-import { useRoomForToasts } from './use-room-for-toasts.ts'
 import { type SendOptions, useSend } from './use-send.ts'
 import { WindowNotice } from './window-notice.tsx'
 
@@ -42,7 +42,7 @@ interface ComposerProps {
 }
 
 export function Composer(props: ComposerProps) {
-  const whole = useRoomForToasts()
+  const whole = usePublishedHeight<HTMLDivElement>('--bottom-field')
   if (!hasScope('message:create') && !hasScope('note:create')) return null
   return (
     <div ref={whole} className={styles.composer}>

@@ -1,13 +1,21 @@
 /** One row of the list. It renders only when its own conversation changes. */
 import { Link } from '@tanstack/react-router'
-import { memo, useEffect } from 'react'
+import { memo, type ReactNode, useEffect } from 'react'
 import { getSignedIn } from '../../api/session.ts'
 import { useParticipants, watchRow } from '../../app/presence.ts'
 import { createStore, useStore } from '../../app/store.ts'
 import { formatDuration, formatWhen } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Count, Status } from '../../ui/badge.tsx'
-import { ClockIcon, FlagIcon, MoreIcon, PencilIcon, ShowIcon } from '../../ui/icons.tsx'
+import {
+  ChatbotIcon,
+  ClockIcon,
+  FlagIcon,
+  MoreIcon,
+  PencilIcon,
+  ShowIcon,
+  TeamIcon,
+} from '../../ui/icons.tsx'
 import { Avatar } from '../../ui/pictures/avatar.tsx'
 import { useIsSelected } from '../bulk/selection.ts'
 import { channelIcons, channelNames } from '../channels.ts'
@@ -109,6 +117,7 @@ function RowLink({ conversation, isOpen }: { conversation: Conversation; isOpen:
           <span className={styles.preview}>
             <Preview conversation={conversation} isOpen={isOpen} />
           </span>
+          <SmallMarks conversation={conversation} />
           {unread > 0 && <Count value={unread} label={t.unreadMessages(unread)} strong max={99} />}
         </div>
         <div className={styles.meta}>
@@ -169,6 +178,44 @@ function Meta({ conversation }: { conversation: Conversation }) {
     </span>
   )
 }
+
+/** Owner and priority as icons with a name, for rows that have no space for the third line. */
+function SmallMarks({ conversation: { activeOwner, priority } }: { conversation: Conversation }) {
+  if (!activeOwner && !priority) return null
+  return (
+    <span className={list.smallMarks}>
+      {priority && (
+        <SmallMark label={t.prioritySet(t.priorities[priority])} isUrgent={priority === 'urgent'}>
+          <FlagIcon />
+        </SmallMark>
+      )}
+      {activeOwner && (
+        <SmallMark label={`${t.owner}: ${getOwnerName(getSignedIn(), activeOwner)}`}>
+          <OwnerMark owner={activeOwner} />
+        </SmallMark>
+      )}
+    </span>
+  )
+}
+
+function OwnerMark({ owner }: { owner: NonNullable<Conversation['activeOwner']> }) {
+  if (owner.type === 'bot') return <ChatbotIcon />
+  if (owner.type === 'team') return <TeamIcon />
+  const user = getSignedIn().users.get(owner.id)
+  return <Avatar tiny name={user?.name ?? ''} url={user?.avatarUrl} />
+}
+
+interface SmallMarkProps {
+  label: string
+  isUrgent?: boolean
+  children: ReactNode
+}
+
+const SmallMark = ({ label, isUrgent, children }: SmallMarkProps) => (
+  <span role="img" aria-label={label} title={label} data-urgent={isUrgent}>
+    {children}
+  </span>
+)
 
 const maxLabels = 2
 

@@ -6,7 +6,7 @@ import { screenTexts, t } from '../../../i18n/i18n.ts'
 import { DocumentIcon, MapPinIcon } from '../../../ui/icons.tsx'
 import styles from '../thread.module.css'
 import { toFormValue } from './form-value.ts'
-import { formatText } from './format-text.tsx'
+import { LongText } from './long-text.tsx'
 import { describeSharedContact } from './shared-contact.ts'
 
 export type Content = Schemas['MessageContent'] | Schemas['OutboundMessageContent']
@@ -14,13 +14,15 @@ export type Content = Schemas['MessageContent'] | Schemas['OutboundMessageConten
 export function ContentView({ content }: { content: Content }) {
   switch (content.type) {
     case 'text':
-      return formatText(content.text.body)
+      return <LongText text={content.text.body} />
     case 'media':
       return <MediaView {...content.media} />
     case 'template':
-      return 'renderedText' in content.template && content.template.renderedText
-        ? formatText(content.template.renderedText)
-        : t.template(content.template.name)
+      return 'renderedText' in content.template && content.template.renderedText ? (
+        <LongText text={content.template.renderedText} />
+      ) : (
+        t.template(content.template.name)
+      )
     case 'rich':
       return <RichView rich={content.rich} />
     case 'reply':
@@ -32,7 +34,7 @@ export function ContentView({ content }: { content: Content }) {
     case 'contacts':
       return <SharedContacts contacts={content.contacts} />
     case 'contactInfoRequest':
-      return formatText(content.contactInfoRequest.body.text)
+      return <LongText text={content.contactInfoRequest.body.text} />
     case 'deleted':
       return <em className={styles.muted}>{t.messageDeleted}</em>
     default:
@@ -68,7 +70,11 @@ function MediaView({ mediaId, caption, filename }: { mediaId: string; caption?: 
   return (
     <>
       <MediaBody media={media} name={filename ?? media?.filename ?? t.file} />
-      {caption && <p>{formatText(caption)}</p>}
+      {caption && (
+        <p>
+          <LongText text={caption} />
+        </p>
+      )}
     </>
   )
 }
@@ -104,7 +110,7 @@ function RichView({ rich }: { rich: Schemas['MessageContentRich']['rich'] }) {
     <>
       {header?.type === 'text' && <strong>{`${header.text}\n`}</strong>}
       {header?.type === 'media' && <MediaView mediaId={header.media.mediaId} />}
-      {formatText(body.text)}
+      <LongText text={body.text} />
       {footer && <p className={styles.muted}>{footer.text}</p>}
       <ul className={styles.buttons}>
         {actions.map(action => (

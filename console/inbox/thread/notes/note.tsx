@@ -5,6 +5,7 @@ import { formatTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { NoteIcon } from '../../../ui/icons.tsx'
 import type { Note } from '../../state/thread-entries.ts'
+import { LongText } from '../messages/long-text.tsx'
 import { getAuthorName } from '../sender.ts'
 import styles from '../thread.module.css'
 import { NoteTools } from './note-tools.tsx'
@@ -39,7 +40,7 @@ export function NoteBox({ text, mentions, author = t.you }: NoteBoxProps) {
         <NoteIcon />
         {t.noteBy(author)}
       </p>
-      {markMentions(text, mentions)}
+      <LongText text={text} format={shown => markMentions(shown, mentions)} />
     </div>
   )
 }
