@@ -4,7 +4,7 @@ import { useActions } from '../../actions/registry.ts'
 import { hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { NoteIcon, ReplyIcon } from '../../ui/icons.tsx'
-import type { DraftKind } from '../state/drafts.ts'
+import type { DraftKind } from '../state/drafts/drafts.ts'
 import styles from './composer.module.css'
 
 export function useKind(field: RefObject<HTMLTextAreaElement | null>) {

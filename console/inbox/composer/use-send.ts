@@ -1,7 +1,7 @@
 /** Sends what the composer contains: a text, a note, or files with the text as the caption of the first. */
 import { preferences } from '../../app/preferences.ts'
 import { useStore } from '../../app/store.ts'
-import { type DraftKind, readDraft } from '../state/drafts.ts'
+import { type DraftKind, readDraft } from '../state/drafts/drafts.ts'
 import type { OutboxEntry } from '../state/outbox.ts'
 import { type Message, showNewest } from '../state/thread-entries.ts'
 import type { Conversation } from '../state/views.ts'

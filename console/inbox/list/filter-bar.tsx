@@ -9,8 +9,8 @@ import { BookmarkIcon, CloseIcon } from '../../ui/icons.tsx'
 import { Picker } from '../../ui/pickers/picker.tsx'
 import { SaveView } from '../../views/lazy-dialogs.ts'
 import { canChangeView, saveChanges } from '../../views/view-changes.ts'
-import { type FilterParameter, noFilter, toParameter, toValues } from '../state/filter-search.ts'
 import { labels } from '../state/labels.ts'
+import { type FilterParameter, noFilter, toParameter, toValues } from '../state/lists/filter-search.ts'
 import {
   conversationViews,
   type Filter,

@@ -13,8 +13,8 @@ import {
   UnreadIcon,
 } from '../../ui/icons.tsx'
 import { channelNames } from '../channels.ts'
-import { type FilterParameter, filterParameters, toMember, toValues } from '../state/filter-search.ts'
 import { labels } from '../state/labels.ts'
+import { type FilterParameter, filterParameters, toMember, toValues } from '../state/lists/filter-search.ts'
 import { type Filter, isBuiltIn, toFilter } from '../state/views.ts'
 
 export const filterIcons: Record<FilterParameter, Icon> = {

@@ -9,8 +9,8 @@ import { BookmarkIcon, ChevronDownIcon, SettingsIcon } from '../../ui/icons.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { ManageViews, SaveView } from '../../views/lazy-dialogs.ts'
 import inbox from '../inbox.module.css'
-import { type ViewCount as Count, viewCounts } from '../state/counts.ts'
-import { type FilterSearch, noFilter } from '../state/filter-search.ts'
+import { type ViewCount as Count, viewCounts } from '../state/lists/counts.ts'
+import { type FilterSearch, noFilter } from '../state/lists/filter-search.ts'
 import {
   conversationViews,
   getViewLabel,

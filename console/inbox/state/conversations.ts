@@ -7,8 +7,8 @@ import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
-import { canPlace, matches } from './filter.ts'
-import { appendPage, type PlacedList, place } from './list-order.ts'
+import { canPlace, matches } from './lists/filter.ts'
+import { appendPage, type PlacedList, place } from './lists/list-order.ts'
 import { type Conversation, type ListKey, toKey } from './views.ts'
 
 export interface ConversationList extends PlacedList {

@@ -13,9 +13,9 @@ import {
   setOpenId,
   upsert,
 } from './conversations.ts'
-import { followCounts, receiveCounts, startCounts } from './counts.ts'
-import { loadDrafts, noticeDraft, startDraftSync } from './draft-sync.ts'
+import { loadDrafts, noticeDraft, startDraftSync } from './drafts/draft-sync.ts'
 import { ensureLabels, setLabels } from './labels.ts'
+import { followCounts, receiveCounts, startCounts } from './lists/counts.ts'
 import { flushOutbox, startOutbox } from './outbox.ts'
 import { clearSavedReplies, noticeSavedReply } from './saved-replies.ts'
 import { clearScheduled, receiveScheduled, removeScheduled } from './scheduled.ts'

@@ -1,11 +1,11 @@
 /**
  * The views of the conversation list. A list is a filter with an order: those of a view, changed by the filter of the
- * address. Events are placed by the same filter, evaluated here; see filter.ts.
+ * address. Events are placed by the same filter, evaluated here; see lists/filter.ts.
  */
 import type { Schemas } from '../../api/client.ts'
 import { t } from '../../i18n/i18n.ts'
 import { createViews } from '../../views/views.ts'
-import { applyFilter, type FilterSearch } from './filter-search.ts'
+import { applyFilter, type FilterSearch } from './lists/filter-search.ts'
 
 export type Conversation = Schemas['Conversation']
 export type Filter = Schemas['ConversationFilter']

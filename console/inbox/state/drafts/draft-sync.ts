@@ -2,9 +2,9 @@
  * Keeps the drafts of this browser and of the service the same. A lock per draft lets one tab talk to the service at a
  * time. If both sides changed, the newer text stays.
  */
-import { api, call, type Schemas } from '../../api/client.ts'
-import { ApiError } from '../../api/errors.ts'
-import { getSignedIn, hasScope } from '../../api/session.ts'
+import { api, call, type Schemas } from '../../../api/client.ts'
+import { ApiError } from '../../../api/errors.ts'
+import { getSignedIn, hasScope } from '../../../api/session.ts'
 import {
   type DraftKey,
   type DraftKind,

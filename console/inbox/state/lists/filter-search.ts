@@ -2,8 +2,8 @@
  * The filter of the list in the address. It changes the filter of the view: a member of the address replaces that of the
  * view, and `any` removes it.
  */
-import type { Schemas } from '../../api/client.ts'
-import { channels } from '../channels.ts'
+import type { Schemas } from '../../../api/client.ts'
+import { channels } from '../../channels.ts'
 
 type Filter = Schemas['ConversationFilter']
 

@@ -1,7 +1,7 @@
 /** Places conversations in a list: pages of the service at its end, and changes wherever they belong. */
-import { getSignedIn } from '../../api/session.ts'
+import { getSignedIn } from '../../../api/session.ts'
+import type { Conversation, ListKey } from '../views.ts'
 import { canPlace, compare, matches } from './filter.ts'
-import type { Conversation, ListKey } from './views.ts'
 
 export interface PlacedList {
   key: ListKey

@@ -2,8 +2,8 @@
  * Evaluates the filter and the order of a list for a conversation, as the service does, so that events move conversations
  * without a request.
  */
-import type { SignedIn } from '../../api/session.ts'
-import type { Conversation, Filter, ListKey, Sort } from './views.ts'
+import type { SignedIn } from '../../../api/session.ts'
+import type { Conversation, Filter, ListKey, Sort } from '../views.ts'
 
 type Reader = Pick<SignedIn, 'me'>
 type Test<K extends keyof Filter> = (

@@ -3,7 +3,7 @@
  * the service up to date. A key names the user, the conversation and the kind, so that a text never appears elsewhere.
  */
 import { useSyncExternalStore } from 'react'
-import { getSignedIn } from '../../api/session.ts'
+import { getSignedIn } from '../../../api/session.ts'
 
 export type DraftKind = 'reply' | 'note'
 

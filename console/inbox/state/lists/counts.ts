@@ -2,10 +2,10 @@
  * How many conversations each view has. The first counts come with the session; the service sends later ones when they
  * change, for the filters of the last request.
  */
-import { sendFrame } from '../../api/realtime.ts'
-import { getSignedIn } from '../../api/session.ts'
-import { createStore } from '../../app/store.ts'
-import { type Filter, savedViews, toFilter, type ViewId } from './views.ts'
+import { sendFrame } from '../../../api/realtime.ts'
+import { getSignedIn } from '../../../api/session.ts'
+import { createStore } from '../../../app/store.ts'
+import { type Filter, savedViews, toFilter, type ViewId } from '../views.ts'
 
 /** Closed conversations are many and nobody works them off. */
 const countedViews = [
