@@ -1,19 +1,30 @@
-/** Receives a CSV file, stores it and enqueues its import. The imports of a workspace run one after the other. */
+/**
+ * Receives a CSV file: stores it and enqueues its import, or shows how its beginning would be read. The imports of a
+ * workspace run one after the other.
+ */
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { recordAudit } from '../../identity/audit.ts'
+import { BlobTooLarge } from '../../platform/blobs/blobs.ts'
 import type { Config } from '../../platform/config.ts'
-import type { Queryable } from '../../platform/db/db.ts'
+import type { Db, Queryable } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, StorageFull, UnsupportedMediaType, violation } from '../../platform/errors.ts'
 import { emitChanged } from '../../platform/events/changed.ts'
 import { requireScopes } from '../../platform/http/authorize.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { receiveUpload, type UploadContext, writeUpload } from '../../platform/http/input/uploads.ts'
 import type { Reply } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { decodeCells } from '../csv/cells.ts'
 import { detectBinary } from '../csv/encoding.ts'
+import { recordReader } from '../csv/records.ts'
 import { ImportId } from '../schemas.ts'
 import { getUnfinishedImportBytes, insertImport } from '../store/imports.ts'
-import { parseMapping } from './mapping.ts'
+import { getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
+import { type FileInspection, inspectFile, UnreadableFile } from './inspect-file.ts'
+import { parseMapping, suggestMapping } from './prepare-import.ts'
 import { importContacts } from './run-import.ts'
 
 const maxFileBytes = 1024 ** 3
@@ -113,4 +124,61 @@ function assertText(head: Buffer): Buffer {
   const reason = detectBinary(head.subarray(0, headBytes))
   if (reason) fail(UnsupportedMediaType, reason)
   return head
+}
+
+const maxPreviewBytes = 2 * 1024 * 1024
+const maxPreviewRows = 20
+const maxCellLength = 200
+
+/** Returns separator, encoding, columns with a suggested mapping, and the first rows. */
+export async function previewImport(db: Db, caller: Caller, request: FastifyRequest) {
+  const file = await receiveHead(request)
+  const reason = detectBinary(file.subarray(0, headBytes))
+  if (reason) fail(UnsupportedMediaType, reason)
+  const inspection = await inspect(file)
+  const definitions = await getFieldDefinitions(db, caller.tenantId)
+  const mapping = suggestMapping(inspection.header, definitions)
+  const rows = readPreviewRows(file, inspection)
+  return {
+    separator: String.fromCharCode(inspection.separator),
+    encoding: inspection.encoding.encoding,
+    columns: inspection.header.map((header, i) => ({ header, suggestion: mapping[i]! })),
+    rows,
+  }
+}
+
+/** The file stays in memory, which its limit makes small. */
+async function receiveHead(request: FastifyRequest): Promise<Buffer> {
+  let received = Buffer.alloc(0)
+  const store = async (source: Readable) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > maxPreviewBytes) throw new BlobTooLarge(maxPreviewBytes)
+      chunks.push(chunk)
+    }
+    received = Buffer.concat(chunks)
+    return { size, sha256: createHash('sha256').update(received).digest('hex') }
+  }
+  await receiveUpload(request, { fields: [], maxBytes: maxPreviewBytes, store, discard: async () => {} })
+  return received
+}
+
+async function inspect(file: Buffer): Promise<FileInspection> {
+  try {
+    return await inspectFile(Readable.from([file]))
+  } catch (error) {
+    if (error instanceof UnreadableFile) return invalid(violation('file', 'unreadable', error.message))
+    throw error
+  }
+}
+
+function readPreviewRows(file: Buffer, { separator, start, encoding, header }: FileInspection): string[][] {
+  const reader = recordReader(separator, start)
+  const records = [...reader.push(file.subarray(start)), ...reader.end()]
+  return records.slice(0, maxPreviewRows).map(record => {
+    const cells = record.error ? [] : decodeCells(record, encoding.encoding)
+    return header.map((_, i) => (cells[i] ?? '').slice(0, maxCellLength))
+  })
 }
