@@ -9,7 +9,7 @@ import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'
 import { SettingsFrame } from '../settings-frame.tsx'
 import { texts as common } from '../texts.ts'
-import { ConnectDialog } from './connect-dialog.tsx'
+import { ConnectDialog } from './connect/connect-dialog.tsx'
 import { InboxCard } from './inbox-card.tsx'
 import { texts } from './texts.ts'
 

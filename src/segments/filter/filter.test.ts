@@ -8,7 +8,6 @@ import { compileFilters, countMatching, selectMatching } from '../search.ts'
 import type { Cursor, Sort, SortField } from '../store/sort-order.ts'
 import { loadSubjects } from '../subjects.ts'
 import {
-  anyFilter,
   createTestWorkspace,
   eventNames,
   insertPerson,
@@ -18,6 +17,7 @@ import {
   setClock,
   type TestWorkspace,
 } from '../testing/contacts.ts'
+import { anyFilter } from '../testing/filters.ts'
 import { matchesNaively } from '../testing/oracle.ts'
 import type { FilterSubject } from './condition.ts'
 import { type ContactFilter, contactMatches } from './filter.ts'

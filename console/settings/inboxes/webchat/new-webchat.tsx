@@ -4,7 +4,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../common/form.tsx'
 import { findViolation, useIntent } from '../../common/tasks.ts'
 import { texts as common } from '../../texts.ts'
-import { texts as inboxTexts } from '../texts.ts'
+import { texts as connectTexts } from '../connect/texts.ts'
 import { OriginsField, splitOrigins } from './origins-field.tsx'
 import { texts } from './texts.ts'
 
@@ -28,7 +28,7 @@ export function NewWebchat({ choice, onConnected, onCancel }: NewWebchatProps) {
     <Form
       onSubmit={submit}
       fields={['webchat.name', 'webchat.allowedOrigins']}
-      submitLabel={inboxTexts().connectNow}
+      submitLabel={connectTexts().connectNow}
       onCancel={onCancel}
     >
       {problem => (

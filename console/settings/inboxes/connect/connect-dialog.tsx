@@ -1,20 +1,21 @@
 /** Connects an inbox: a web chat, or numbers or accounts of a provider: first the account, then the numbers of it. */
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { api, call, type Schemas } from '../../api/client.ts'
-import { hasScope } from '../../api/session.ts'
-import { t } from '../../i18n/i18n.ts'
-import type { Channel } from '../../inbox/channels.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Checkbox, Select } from '../../ui/field.tsx'
-import { showToast } from '../../ui/toasts.ts'
-import { Form } from '../common/form.tsx'
-import { useIntent } from '../common/tasks.ts'
-import { useLoaded } from '../common/use-loaded.tsx'
-import styles from '../settings.module.css'
+import { api, call, type Schemas } from '../../../api/client.ts'
+import { hasScope } from '../../../api/session.ts'
+import { t } from '../../../i18n/i18n.ts'
+import type { Channel } from '../../../inbox/channels.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Checkbox, Select } from '../../../ui/field.tsx'
+import { showToast } from '../../../ui/toasts.ts'
+import { Form } from '../../common/form.tsx'
+import { useIntent } from '../../common/tasks.ts'
+import { useLoaded } from '../../common/use-loaded.tsx'
+import styles from '../../settings.module.css'
+import { texts as inboxTexts } from '../texts.ts'
+import { NewWebchat } from '../webchat/new-webchat.tsx'
 import { type Account, AccountFields, emptyAccount, type ProviderChannel } from './account-fields.tsx'
 import { texts } from './texts.ts'
-import { NewWebchat } from './webchat/new-webchat.tsx'
 
 interface FoundNumber {
   id: string
@@ -85,7 +86,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
     </Select>
   )
   return (
-    <Dialog title={texts().connect} open onClose={onClose}>
+    <Dialog title={inboxTexts().connect} open onClose={onClose}>
       {channel === 'webchat' ? (
         <NewWebchat choice={choice} onConnected={open} onCancel={onClose} />
       ) : (
@@ -127,7 +128,7 @@ function ConnectAccount({ channel, choice, onConnected, onCancel }: ConnectAccou
     inbox_already_connected: texts().alreadyConnected,
     inbox_resource_not_found: texts().notFoundAtProvider,
     inbox_provider_refused: texts().providerRefused,
-    inbox_provider_unavailable: texts().providerUnavailable,
+    inbox_provider_unavailable: inboxTexts().providerUnavailable,
   }
   if (found)
     return (

@@ -1,10 +1,10 @@
 /** The account of a channel, and the token for it. Ids of the sandbox are offered where it runs. */
-import type { ApiError } from '../../api/errors.ts'
-import type { Channel } from '../../inbox/channels.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { findViolation } from '../common/tasks.ts'
-import styles from '../settings.module.css'
+import type { ApiError } from '../../../api/errors.ts'
+import type { Channel } from '../../../inbox/channels.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { findViolation } from '../../common/tasks.ts'
+import styles from '../../settings.module.css'
 import { texts } from './texts.ts'
 
 /** The channels of providers; a web chat has no account. */
