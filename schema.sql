@@ -345,6 +345,7 @@ create table contacts (
   deleted_at timestamp(3) with time zone,
   merged_into text collate "C",
   avatar_url text,
+  import_id text collate "C",
   constraint contacts_pkey PRIMARY KEY (tenant_id, id),
   constraint contacts_check CHECK (((merged_into IS NULL) OR (deleted_at IS NOT NULL)))
 );
@@ -1782,6 +1783,8 @@ CREATE INDEX contact_tags_contact ON contact_tags USING btree (tenant_id, contac
 CREATE INDEX contacts_active ON contacts USING btree (tenant_id, id) WHERE ((archived_at IS NULL) AND (deleted_at IS NULL));
 
 CREATE INDEX contacts_archived ON contacts USING btree (tenant_id, id) WHERE ((archived_at IS NOT NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX contacts_import ON contacts USING btree (tenant_id, import_id, id) WHERE (import_id IS NOT NULL);
 
 CREATE INDEX contacts_merged ON contacts USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
 

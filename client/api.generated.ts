@@ -6092,7 +6092,7 @@ export interface components {
             /** @description null while running, after an undo, and for `delete`, which cannot be undone */
             undoUntil: string | null;
         };
-        ContactCondition: components["schemas"]["ContactConditionSearchText"] | components["schemas"]["ContactConditionArchiveStatus"] | components["schemas"]["ContactConditionCreatedAt"] | components["schemas"]["ContactConditionFirstSeen"] | components["schemas"]["ContactConditionLastInteraction"] | components["schemas"]["ContactConditionChatCount"] | components["schemas"]["ContactConditionCustomFieldText"] | components["schemas"]["ContactConditionCustomFieldDate"] | components["schemas"]["ContactConditionHasAnyTag"] | components["schemas"]["ContactConditionNotAnyTag"] | components["schemas"]["ContactConditionHasAnyChannel"] | components["schemas"]["ContactConditionOptedOut"] | components["schemas"]["ContactConditionInJourney"] | components["schemas"]["ContactConditionGotCampaign"] | components["schemas"]["ContactConditionPerformedEvent"] | components["schemas"]["ContactConditionNever"];
+        ContactCondition: components["schemas"]["ContactConditionSearchText"] | components["schemas"]["ContactConditionArchiveStatus"] | components["schemas"]["ContactConditionCreatedAt"] | components["schemas"]["ContactConditionFirstSeen"] | components["schemas"]["ContactConditionLastInteraction"] | components["schemas"]["ContactConditionChatCount"] | components["schemas"]["ContactConditionCustomFieldText"] | components["schemas"]["ContactConditionCustomFieldDate"] | components["schemas"]["ContactConditionHasAnyTag"] | components["schemas"]["ContactConditionNotAnyTag"] | components["schemas"]["ContactConditionHasAnyChannel"] | components["schemas"]["ContactConditionOptedOut"] | components["schemas"]["ContactConditionInJourney"] | components["schemas"]["ContactConditionGotCampaign"] | components["schemas"]["ContactConditionPerformedEvent"] | components["schemas"]["ContactConditionCreatedByImport"] | components["schemas"]["ContactConditionNever"];
         ContactConditionArchiveStatus: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6131,6 +6131,15 @@ export interface components {
             before?: string;
             withinDays?: number;
             notWithinDays?: number;
+        };
+        /** @description extension: the import has created the contact */
+        ContactConditionCreatedByImport: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "createdByImport";
+            importId: string;
         };
         ContactConditionCustomFieldDate: {
             /**

@@ -52,6 +52,7 @@ describe.skipIf(!hasBrowser)('segment counts', async () => {
       dateField,
       journeyIds: ['none'],
       campaignIds: ['none'],
+      importIds: ['none'],
     }
     const possible = anyFilter(world).filter(
       filter => filter.conditions.length > 0 && isPossible(filter) && JSON.stringify(filter).length < 1_500,

@@ -92,18 +92,14 @@ function Result({ progress, summary }: { progress: Progress; summary: Summary | 
           </div>
         ))}
       </dl>
-      {isDryRun ? <ImportNow progress={progress} /> : summary && <CreatedLink summary={summary} />}
+      {isDryRun && <ImportNow progress={progress} />}
+      {!isDryRun && summary && summary.createdCount > 0 && <CreatedLink importId={summary.importId} />}
     </div>
   )
 }
 
-/** Ids of contacts have the time of their creation: those of an import were created while it ran. */
-function CreatedLink({ summary: { createdAt, finishedAt } }: { summary: Summary }) {
-  const before = finishedAt ? new Date(Date.parse(finishedAt) + 1).toISOString() : undefined
-  const conditions = [
-    { type: 'createdAt' as const, after: createdAt },
-    ...(before ? [{ type: 'createdAt' as const, before }] : []),
-  ]
+function CreatedLink({ importId }: Pick<Summary, 'importId'>) {
+  const conditions = [{ type: 'createdByImport' as const, importId }]
   return (
     <Link to="/contacts" search={{ filter: { match: 'all', conditions } }}>
       {texts().showCreated}

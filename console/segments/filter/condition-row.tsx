@@ -1,4 +1,5 @@
 /** One condition: field, operator and a value of the field's type. */
+import { Link } from '@tanstack/react-router'
 import { toTitle } from '../../app/field-title.ts'
 import { t } from '../../i18n/i18n.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -11,6 +12,8 @@ import {
   type Condition,
   createCondition,
   type FieldKey,
+  type FixedCondition,
+  isFixed,
   listOperators,
   type Operator,
   toFieldKey,
@@ -35,8 +38,8 @@ export function ConditionRow({ condition, number, lists, onChange, onRemove }: C
   const operators = listOperators(condition)
   return (
     <div role="group" aria-label={texts.condition(number)} className={classNames(styles.line, styles.row)}>
-      {condition.type === 'never' ? (
-        <span className={styles.warning}>{texts.neverText(condition.reason)}</span>
+      {isFixed(condition) ? (
+        <FixedText condition={condition} />
       ) : (
         <FieldSelect condition={condition} lists={lists} onChange={onChange} />
       )}
@@ -63,11 +66,22 @@ export function ConditionRow({ condition, number, lists, onChange, onRemove }: C
   )
 }
 
-function FieldSelect({
-  condition,
-  lists: { fields },
-  onChange,
-}: Pick<ConditionRowProps, 'condition' | 'lists' | 'onChange'>) {
+function FixedText({ condition }: { condition: FixedCondition }) {
+  const texts = filterTexts()
+  if (condition.type === 'never')
+    return <span className={styles.warning}>{texts.neverText(condition.reason)}</span>
+  return (
+    <Link to="/contacts/import/$importId" params={{ importId: condition.importId }}>
+      {texts.createdByImport}
+    </Link>
+  )
+}
+
+interface FieldSelectProps extends Pick<ConditionRowProps, 'lists' | 'onChange'> {
+  condition: Exclude<Condition, FixedCondition>
+}
+
+function FieldSelect({ condition, lists: { fields }, onChange }: FieldSelectProps) {
   const texts = filterTexts()
   const key = toFieldKey(condition)
   const isKnown = !key.startsWith('field:') || fields.some(({ id }) => key === `field:${id}`)

@@ -44,10 +44,16 @@ export const builtInFields = [
   'archiveStatus',
 ] as const
 export type BuiltInField = (typeof builtInFields)[number]
-/** A built-in field, the id of a custom field, or `never`. */
-export type FieldKey = BuiltInField | 'never' | `field:${string}`
+/** Conditions that are shown and removed, but not chosen from the list. */
+const fixedTypes = ['never', 'createdByImport'] as const
+export type FixedCondition = Extract<Condition, { type: (typeof fixedTypes)[number] }>
+export const isFixed = (condition: Condition): condition is FixedCondition =>
+  (fixedTypes as readonly string[]).includes(condition.type)
 
-export function toFieldKey(condition: Condition): FieldKey {
+/** A built-in field or the id of a custom field. */
+export type FieldKey = BuiltInField | `field:${string}`
+
+export function toFieldKey(condition: Exclude<Condition, FixedCondition>): FieldKey {
   switch (condition.type) {
     case 'hasAnyTag':
     case 'notAnyTag':
@@ -79,7 +85,6 @@ const defaults: Record<BuiltInField, Condition> = {
 
 /** A new condition on the field; `type` is that of a custom field. */
 export function createCondition(key: FieldKey, type: 'text' | 'date' = 'text'): Condition {
-  if (key === 'never') return { type: 'never' }
   if (!key.startsWith('field:')) return defaults[key as BuiltInField]
   const fieldId = key.slice('field:'.length)
   return type === 'date'

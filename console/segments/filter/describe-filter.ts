@@ -64,6 +64,8 @@ function describeCondition(condition: Condition, lists: ReferenceLists): string 
         condition.value,
         condition.windowDays,
       )
+    case 'createdByImport':
+      return sentence.createdByImport
     case 'never':
       return sentence.never
     default:

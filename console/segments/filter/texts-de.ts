@@ -64,6 +64,7 @@ export const germanTexts: FilterTexts = {
     hasAnyTag: 'hat eines von',
     notAnyTag: 'hat keines von',
   },
+  createdByImport: 'Von diesem Import angelegt',
   containsText: 'enthält',
   is: 'ist',
   archive: { active: 'nicht archiviert', archived: 'archiviert', any: 'archiviert oder nicht' },
@@ -108,6 +109,7 @@ export const germanTexts: FilterTexts = {
     nextDays: n => (n === 1 ? 'am nächsten Tag' : `in den nächsten ${n} Tagen`),
     lastDays: inDays,
     anniversary: 'hat heute Jahrestag',
+    createdByImport: 'von einem Import angelegt',
     never: 'niemand',
   },
 }

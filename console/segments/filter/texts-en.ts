@@ -63,6 +63,7 @@ export const english = {
     hasAnyTag: 'has any of',
     notAnyTag: 'has none of',
   },
+  createdByImport: 'Created by this import',
   containsText: 'contains',
   is: 'is',
   archive: { active: 'not archived', archived: 'archived', any: 'archived or not' },
@@ -114,6 +115,7 @@ export const english = {
     nextDays: (n: number) => `within the next ${days(n)}`,
     lastDays: (n: number) => `within the last ${days(n)}`,
     anniversary: 'with its anniversary today',
+    createdByImport: 'were created by an import',
     never: 'never match',
   },
 }

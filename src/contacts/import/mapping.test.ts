@@ -60,8 +60,17 @@ describe('preview', () => {
         createdCount: 1,
       },
     ])
+    await owner.post('/contacts', { name: 'Created beside the import' })
     const again = await uploadFile(api, owner, file, { fields })
     await waitForImport(owner, again.body.importId)
+    const listCreated = async ({ importId }: { importId: string }) => {
+      const filter = { match: 'all', conditions: [{ type: 'createdByImport', importId }] }
+      const { items } = (await owner.post('/contacts/search', { filter })).body
+      return items.map(({ id }: { id: string }) => id)
+    }
+    expect(await listCreated(started.body)).toEqual([found.id])
+    expect(await listCreated(again.body)).toEqual([])
+    expect(await listCreated({ importId: 'import_missing' })).toEqual([])
     const [second] = (await owner.get('/contacts/imports?pageSize=1')).body.imports
     expect(second).toMatchObject({ importId: again.body.importId, successCount: 1, createdCount: 0 })
   })

@@ -190,7 +190,8 @@ function buildContactToCreate(tx: Tx, context: ImportContext, rows: ParsedRow[])
   const claim = merged.phone === undefined ? null : buildPhoneClaim(merged.phone)
   // Names that differ only in case are one tag.
   const tagIds = [...new Set(merged.tags.map(name => context.tagIds.get(name)!))].sort()
-  return { rows, tagIds, row: { ...stored, id: ContactId.createAt(tx.now), claim, values } }
+  const { importId } = context
+  return { rows, tagIds, row: { ...stored, id: ContactId.createAt(tx.now), claim, values, importId } }
 }
 
 function toLinkedContact(

@@ -141,6 +141,8 @@ export interface ContactSnapshot {
   optOuts: Channel[]
   createdAt: string
   archivedAt: string | null
+  /** The import that has created the contact. */
+  importId: string | null
   firstSeenAt: string | null
   lastInteractionAt: string | null
   chatCount: number
@@ -164,7 +166,8 @@ export function loadSnapshots(
 ): Promise<ContactSnapshot[]> {
   return on.rows<ContactSnapshot>(sql`
     select c.id, c.name, c.fields, ${phones} as phones, ${channels} as channels, ${tags} as tags,
-      ${optOuts} as "optOuts", c.created_at as "createdAt", c.archived_at as "archivedAt", a.first_seen_at as "firstSeenAt",
+      ${optOuts} as "optOuts", c.created_at as "createdAt", c.archived_at as "archivedAt", c.import_id as "importId",
+      a.first_seen_at as "firstSeenAt",
       nullif(a.last_interaction_at, '-infinity') as "lastInteractionAt", a.chat_count as "chatCount", ${chats} as chats
     ${fromRequested(tenantId, ids)}`)
 }

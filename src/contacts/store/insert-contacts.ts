@@ -22,6 +22,8 @@ export interface NewContactRow extends StoredProfile {
   id: string
   claim: IdentityClaim | null
   values: FieldValueRow[]
+  /** The import that creates the contact. */
+  importId?: string
 }
 
 /** Returns the ids of the inserted contacts; a missing one lost its identity to another contact. */
@@ -42,9 +44,9 @@ export function insertContacts(
         ${column(c => c.search)}::text[], ${column(c => c.fieldText)}::text[],
         ${column(c => c.claim?.id ?? null)}::text[], ${column(c => c.claim?.channel ?? null)}::text[],
         ${column(c => c.claim?.externalId ?? null)}::text[], ${column(c => c.claim?.phone ?? null)}::text[],
-        ${column(c => c.claim?.reserved ?? false)}::boolean[]
+        ${column(c => c.claim?.reserved ?? false)}::boolean[], ${column(c => c.importId ?? null)}::text[]
       ) as i (id, name, sort_name, fields, search_values, search, field_text, identity_id, channel, external_id, phone,
-        reserved)
+        reserved, import_id)
     ), claimed as (
       insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, reserved, created_at)
       select ${tenantId}, id, identity_id, channel, external_id, phone, reserved, ${tx.now}::timestamptz
@@ -52,8 +54,9 @@ export function insertContacts(
       on conflict (tenant_id, channel, external_id) do nothing
       returning contact_id
     ), inserted as (
-      insert into contacts (tenant_id, id, name, sort_name, fields, search_values, search, field_text, created_at)
-      select ${tenantId}, id, name, sort_name, fields::jsonb, search_values::jsonb, search, field_text, ${tx.now}::timestamptz
+      insert into contacts (tenant_id, id, name, sort_name, fields, search_values, search, field_text, created_at, import_id)
+      select ${tenantId}, id, name, sort_name, fields::jsonb, search_values::jsonb, search, field_text, ${tx.now}::timestamptz,
+        import_id
       from input where identity_id is null or id in (select contact_id from claimed)
       returning id
     ), active as (

@@ -10,16 +10,17 @@ export interface TestContact {
   name: string | null
   fields: Record<string, string>
   phone?: string | undefined
+  importId?: string | undefined
 }
 
 export async function insertTestContact(
   tx: Tx,
   tenantId: string,
-  { name, fields, phone }: TestContact,
+  { name, fields, phone, importId }: TestContact,
 ): Promise<string> {
   const claim = phone === undefined ? null : buildPhoneClaim(phone)
   const row = buildContactRow(tx.now, await getFieldDefinitions(tx, tenantId), { name, fields, claim })
-  await insertContacts(tx, tenantId, [row])
+  await insertContacts(tx, tenantId, [{ ...row, ...(importId && { importId }) }])
   return row.id
 }
 

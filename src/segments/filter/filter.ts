@@ -11,6 +11,7 @@ import { firstSeen, lastInteraction } from './conditions/activity-times.ts'
 import { archiveStatus } from './conditions/archive-status.ts'
 import { chatCount } from './conditions/chat-count.ts'
 import { createdAt } from './conditions/created-at.ts'
+import { createdByImport } from './conditions/created-by-import.ts'
 import { customFieldDate } from './conditions/custom-field-date.ts'
 import { customFieldText } from './conditions/custom-field-text.ts'
 import { gotCampaign } from './conditions/got-campaign.ts'
@@ -39,6 +40,7 @@ const conditionTypes: readonly AnyConditionType[] = [
   inJourney,
   gotCampaign,
   performedEvent,
+  createdByImport,
   neverKind,
 ]
 

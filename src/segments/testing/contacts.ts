@@ -69,6 +69,7 @@ export interface Person {
   social: boolean
   tags: number[]
   archived: boolean
+  imported: number | null
   interactions: number[]
   chats: number[]
   /** Assignment of each conversation. */
@@ -92,6 +93,7 @@ export const person: fc.Arbitrary<Person> = fc.record({
   social: fc.boolean(),
   tags: fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { maxLength: 3 }),
   archived: fc.integer({ min: 0, max: 3 }).map(n => n === 0),
+  imported: maybe(fc.integer({ min: 0, max: 1 })),
   interactions: fc.array(daysAgo, { maxLength: 2 }),
   chats: fc.array(daysAgo, { maxLength: 4 }),
   conversations: fc.array(
@@ -127,6 +129,7 @@ export interface TestWorkspace {
   dateField: string
   journeyIds: string[]
   campaignIds: string[]
+  importIds: string[]
 }
 
 export async function createTestWorkspace(db: Db, tenantId: string): Promise<TestWorkspace> {
@@ -136,11 +139,12 @@ export async function createTestWorkspace(db: Db, tenantId: string): Promise<Tes
     for (const one of ['Alpha', 'beta é', '50%', 'a_b']) tags.push((await createTag(tx, maker, one)).id)
     const textField = (await createField(tx, maker, 'contact', { name: 'Plan', type: 'text' })).id
     const dateField = (await createField(tx, maker, 'contact', { name: 'Birthday', type: 'date' })).id
-    const [journeyIds, campaignIds] = [
+    const [journeyIds, campaignIds, importIds] = [
       ['jrn_0', 'jrn_1'],
       ['cmp_0', 'cmp_1'],
+      ['import_0', 'import_1'],
     ]
-    return { tenantId, tagIds: tags, textField, dateField, journeyIds, campaignIds }
+    return { tenantId, tagIds: tags, textField, dateField, journeyIds, campaignIds, importIds }
   })
 }
 
@@ -172,7 +176,9 @@ export async function insertPerson(
   const { tenantId } = world
   return transact(db, async tx => {
     const phone = one.phone ? `+1415${5_000_000 + phones++}` : undefined
-    const id = await insertTestContact(tx, tenantId, { name: one.name, fields: toFields(world, one), phone })
+    const importId = one.imported === null ? undefined : world.importIds[one.imported]
+    const contact = { name: one.name, fields: toFields(world, one), phone, importId }
+    const id = await insertTestContact(tx, tenantId, contact)
     await addActivity(tx, world, id, one)
     await addRunsAndCampaigns(tx, world, id, one)
     return id

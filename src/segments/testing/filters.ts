@@ -64,6 +64,7 @@ export function anyCondition(world: TestWorkspace): fc.Arbitrary<Condition> {
     }),
     fc.record({ type: fc.constant('inJourney'), journeyId: fc.constantFrom(...world.journeyIds) }),
     fc.record({ type: fc.constant('gotCampaign'), campaignId: fc.constantFrom(...world.campaignIds) }),
+    fc.record({ type: fc.constant('createdByImport'), importId: fc.constantFrom(...world.importIds) }),
     fc.record(
       {
         type: fc.constant('performedEvent'),

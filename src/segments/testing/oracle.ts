@@ -95,6 +95,8 @@ function holds(condition: Any, contact: FilterSubject, now: number): boolean {
       return contact.journeyIds.indexOf(condition.journeyId) >= 0
     case 'gotCampaign':
       return contact.campaignIds.indexOf(condition.campaignId) >= 0
+    case 'createdByImport':
+      return contact.importId === condition.importId
     case 'performedEvent': {
       const { name, windowDays, value, operator } = condition
       const named = contact.events.filter(event => event.name === name)
