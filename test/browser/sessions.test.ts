@@ -54,7 +54,9 @@ const fillForm = async (page: Page, email: string) => {
 /** Checks in each frame, because a locator looks twice a second only. */
 const waitForList = (page: Page) =>
   page.waitForFunction(() =>
-    [...document.querySelectorAll('[data-conversation]')].some(row => row.textContent.includes('good morning')),
+    [...document.querySelectorAll('[data-conversation]')].some(row =>
+      row.textContent.includes('good morning'),
+    ),
   )
 
 /** Returns the milliseconds from the beginning of the navigation. */
