@@ -12064,6 +12064,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /users/me/sessions`. */
                 id: string;
             };
             cookie?: never;
@@ -12666,6 +12667,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /users`. */
                 userId: string;
             };
             cookie?: never;
@@ -12706,6 +12708,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /users`. */
                 userId: string;
             };
             cookie?: never;
@@ -12765,6 +12768,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /users`. */
                 userId: string;
             };
             cookie?: never;
@@ -12933,6 +12937,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /users/invitations`. */
                 id: string;
             };
             cookie?: never;
@@ -12977,6 +12982,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /users/invitations`. */
                 id: string;
             };
             cookie?: never;
@@ -13028,6 +13034,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /users`. */
                 userId: string;
             };
             cookie?: never;
@@ -13221,6 +13228,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /teams`. */
                 id: string;
             };
             cookie?: never;
@@ -13263,6 +13271,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /teams`. */
                 id: string;
             };
             cookie?: never;
@@ -13318,7 +13327,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /teams`. */
                 id: string;
+                /** @description The `id` of an item of `GET /users`. */
                 userId: string;
             };
             cookie?: never;
@@ -13360,7 +13371,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /teams`. */
                 id: string;
+                /** @description The `id` of an item of `GET /users`. */
                 userId: string;
             };
             cookie?: never;
@@ -13541,6 +13554,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /service-accounts`. */
                 id: string;
             };
             cookie?: never;
@@ -13582,6 +13596,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /service-accounts`. */
                 id: string;
             };
             cookie?: never;
@@ -13644,6 +13659,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /service-accounts`. */
                 id: string;
             };
             cookie?: never;
@@ -13689,6 +13705,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /service-accounts`. */
                 id: string;
             };
             cookie?: never;
@@ -13753,6 +13770,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /service-accounts/{id}/api-keys`. */
                 id: string;
             };
             cookie?: never;
@@ -14150,6 +14168,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /users`. */
                 userId: string;
             };
             cookie?: never;
@@ -14490,6 +14509,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` in the response of `POST /contacts/bulk`. */
                 id: string;
             };
             cookie?: never;
@@ -14533,6 +14553,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` in the response of `POST /contacts/bulk`. */
                 id: string;
             };
             cookie?: never;
@@ -14736,6 +14757,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -14776,6 +14798,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -14817,6 +14840,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -14880,6 +14904,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -14926,6 +14951,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -14969,7 +14995,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 contactId: string;
+                /** @description The `id` of an item of `GET /contacts/custom-fields`. */
                 customFieldId: string;
             };
             cookie?: never;
@@ -15025,7 +15053,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 contactId: string;
+                /** @description The `id` of an item of `GET /tags`. */
                 tagId: string;
             };
             cookie?: never;
@@ -15069,7 +15099,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 contactId: string;
+                /** @description The `id` of an item of `GET /tags`. */
                 tagId: string;
             };
             cookie?: never;
@@ -15111,6 +15143,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -15153,7 +15186,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
+                /** @example chatapp */
                 channel: "chatapp" | "socialapp" | "sms" | "webchat";
             };
             cookie?: never;
@@ -15195,7 +15230,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
+                /** @example chatapp */
                 channel: "chatapp" | "socialapp" | "sms" | "webchat";
             };
             cookie?: never;
@@ -15240,6 +15277,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -15286,6 +15324,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -15342,7 +15381,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
+                /** @description The `id` of an item of `GET /contacts/{id}/notes`. */
                 noteId: string;
             };
             cookie?: never;
@@ -15384,7 +15425,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
+                /** @description The `id` of an item of `GET /contacts/{id}/notes`. */
                 noteId: string;
             };
             cookie?: never;
@@ -15601,6 +15644,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `importId` of an item of `GET /contacts/imports`. */
                 id: string;
             };
             cookie?: never;
@@ -15772,6 +15816,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /tags`. */
                 id: string;
             };
             cookie?: never;
@@ -15813,6 +15858,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /tags`. */
                 id: string;
             };
             cookie?: never;
@@ -15966,6 +16012,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts/custom-fields`. */
                 id: string;
             };
             cookie?: never;
@@ -16008,6 +16055,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts/custom-fields`. */
                 id: string;
             };
             cookie?: never;
@@ -16162,6 +16210,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /properties/custom-fields`. */
                 id: string;
             };
             cookie?: never;
@@ -16204,6 +16253,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /properties/custom-fields`. */
                 id: string;
             };
             cookie?: never;
@@ -16362,6 +16412,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`. */
                 id: string;
             };
             cookie?: never;
@@ -16402,6 +16453,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`. */
                 id: string;
             };
             cookie?: never;
@@ -16443,6 +16495,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`. */
                 id: string;
             };
             cookie?: never;
@@ -16549,6 +16602,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /inboxes`. */
                 id: string;
             };
             cookie?: never;
@@ -16594,6 +16648,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`. */
                 id: string;
             };
             cookie?: never;
@@ -16648,6 +16703,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`. */
                 id: string;
             };
             cookie?: never;
@@ -16691,6 +16747,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`. */
                 id: string;
             };
             cookie?: never;
@@ -16749,6 +16806,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /inboxes`, with the channel `webchat`. */
                 id: string;
             };
             cookie?: never;
@@ -16806,6 +16864,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /inboxes`, with the channel `chatapp`. */
                 id: string;
             };
             cookie?: never;
@@ -16854,6 +16913,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`, with the channel `chatapp`. */
                 id: string;
             };
             cookie?: never;
@@ -16901,6 +16961,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`, with the channel `chatapp`. */
                 id: string;
             };
             cookie?: never;
@@ -16945,7 +17006,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`, with the channel `chatapp`. */
                 id: string;
+                /** @description The `id` of an item of `GET /inboxes/{id}/chatapp/flows`. */
                 flowId: string;
             };
             cookie?: never;
@@ -16993,6 +17056,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`, with the channel `socialapp`. */
                 inboxId: string;
             };
             cookie?: never;
@@ -17037,6 +17101,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The id of a WhatsApp Business account. The sandbox knows every id.
+                 * @example 5551
+                 */
                 wabaId: string;
             };
             cookie?: never;
@@ -17083,6 +17151,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The SID of an account of the SMS provider. The sandbox knows every SID.
+                 * @example AC1
+                 */
                 accountSid: string;
             };
             cookie?: never;
@@ -17295,6 +17367,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -17341,6 +17414,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -17387,6 +17461,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -17446,6 +17521,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -17487,6 +17563,7 @@ export interface operations {
     searchMessages: {
         parameters: {
             query: {
+                /** @example hello */
                 q: string;
                 type?: "message" | "note";
                 inboxId?: string;
@@ -17619,6 +17696,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations/{id}/messages`. */
                 id: string;
             };
             cookie?: never;
@@ -17662,6 +17740,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations/{id}/messages`. */
                 id: string;
             };
             cookie?: never;
@@ -17704,6 +17783,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations/{id}/messages`. */
                 id: string;
             };
             cookie?: never;
@@ -17769,6 +17849,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /conversations/{id}/messages`. */
                 id: string;
             };
             cookie?: never;
@@ -17883,6 +17964,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` in the response of `POST /media/uploads`. */
                 mediaId: string;
             };
             cookie?: never;
@@ -17928,6 +18010,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` in the response of `POST /media/uploads`. */
                 mediaId: string;
             };
             cookie?: never;
@@ -18070,6 +18153,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -18124,6 +18208,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -18252,6 +18337,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The last part of the URL of a picture, such as `avatarUrl`. */
                 key: string;
             };
             cookie?: never;
@@ -18638,6 +18724,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` in the response of `POST /conversations/bulk`. */
                 id: string;
             };
             cookie?: never;
@@ -18682,6 +18769,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` in the response of `POST /conversations/bulk`. */
                 id: string;
             };
             cookie?: never;
@@ -18729,6 +18817,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` in the response of `POST /conversations/bulk`. */
                 id: string;
             };
             cookie?: never;
@@ -18774,6 +18863,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -18819,6 +18909,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -18865,6 +18956,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -18943,6 +19035,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19000,6 +19093,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19059,6 +19153,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19117,6 +19212,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19163,6 +19259,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19206,6 +19303,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19262,6 +19360,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19307,6 +19406,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19368,6 +19468,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19411,6 +19512,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19564,6 +19666,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /labels`. */
                 id: string;
             };
             cookie?: never;
@@ -19605,6 +19708,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /labels`. */
                 id: string;
             };
             cookie?: never;
@@ -19662,7 +19766,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
+                /** @description The `id` of an item of `GET /labels`. */
                 labelId: string;
             };
             cookie?: never;
@@ -19707,7 +19813,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
+                /** @description The `id` of an item of `GET /labels`. */
                 labelId: string;
             };
             cookie?: never;
@@ -19751,7 +19859,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`, with the channel `sms`. */
                 inboxId: string;
+                /** @example inbound */
                 kind: "inbound" | "status";
             };
             cookie?: never;
@@ -19872,6 +19982,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -19937,6 +20048,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` in the response of `POST /conversations/{id}/notes`. */
                 id: string;
             };
             cookie?: never;
@@ -19978,6 +20090,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` in the response of `POST /conversations/{id}/notes`. */
                 id: string;
             };
             cookie?: never;
@@ -20076,6 +20189,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -20118,6 +20232,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -20192,6 +20307,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -20239,6 +20355,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -20285,6 +20402,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /conversations/{id}/messages`. */
                 id: string;
             };
             cookie?: never;
@@ -20336,6 +20454,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`. */
                 id: string;
             };
             cookie?: never;
@@ -20379,6 +20498,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /inboxes`. */
                 id: string;
             };
             cookie?: never;
@@ -20655,6 +20775,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /saved-replies`. */
                 id: string;
             };
             cookie?: never;
@@ -20696,6 +20817,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /saved-replies`. */
                 id: string;
             };
             cookie?: never;
@@ -20766,6 +20888,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /saved-replies`. */
                 id: string;
             };
             cookie?: never;
@@ -20952,6 +21075,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /views`. */
                 id: string;
             };
             cookie?: never;
@@ -20993,6 +21117,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /views`. */
                 id: string;
             };
             cookie?: never;
@@ -21225,6 +21350,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /macros`. */
                 id: string;
             };
             cookie?: never;
@@ -21266,6 +21392,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /macros`. */
                 id: string;
             };
             cookie?: never;
@@ -21333,6 +21460,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /macros`. */
                 id: string;
             };
             cookie?: never;
@@ -21682,6 +21810,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /users/me/push-subscriptions`. */
                 id: string;
             };
             cookie?: never;
@@ -21985,6 +22114,7 @@ export interface operations {
     exportSearchedContacts: {
         parameters: {
             query: {
+                /** @example {"match":"all","conditions":[]} */
                 filter: string;
             };
             header?: never;
@@ -22140,6 +22270,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /segments`. */
                 segmentId: string;
             };
             cookie?: never;
@@ -22192,6 +22323,7 @@ export interface operations {
                 "If-Match": string;
             };
             path: {
+                /** @description The `id` of an item of `GET /segments`. */
                 segmentId: string;
             };
             cookie?: never;
@@ -22239,6 +22371,7 @@ export interface operations {
                 "If-Match": string;
             };
             path: {
+                /** @description The `id` of an item of `GET /segments`. */
                 segmentId: string;
             };
             cookie?: never;
@@ -22310,6 +22443,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /segments`. */
                 segmentId: string;
             };
             cookie?: never;
@@ -22384,6 +22518,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /segments`. */
                 segmentId: string;
             };
             cookie?: never;
@@ -22426,7 +22561,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /segments`. */
                 segmentId: string;
+                /** @description The `id` of an item of `GET /contacts`. */
                 contactId: string;
             };
             cookie?: never;
@@ -22571,6 +22708,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -22618,6 +22756,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -22670,6 +22809,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -22716,6 +22856,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -22788,6 +22929,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -22851,6 +22993,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -22916,6 +23059,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -22964,6 +23108,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23009,6 +23154,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23053,6 +23199,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23096,6 +23243,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23139,6 +23287,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23189,6 +23338,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23239,6 +23389,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23289,6 +23440,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23348,6 +23500,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23407,6 +23560,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
             };
             cookie?: never;
@@ -23450,7 +23604,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
                 campaignId: string;
+                /** @example archived */
                 reason: "archived" | "opted_out" | "no_identity" | "window_closed" | "missing_parameter";
             };
             cookie?: never;
@@ -23701,6 +23857,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -23753,6 +23910,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -23799,6 +23957,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -23946,6 +24105,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24009,6 +24169,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24059,6 +24220,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24109,6 +24271,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24153,6 +24316,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /journeys/{id}/versions`. */
                 versionId: string;
             };
             cookie?: never;
@@ -24193,8 +24357,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
+                /** @description The `id` of an item of `GET /journeys/{id}/versions`. */
                 a: string;
+                /** @description The `id` of an item of `GET /journeys/{id}/versions`. */
                 b: string;
             };
             cookie?: never;
@@ -24240,7 +24407,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
+                /** @description The `id` of an item of `GET /journeys/{id}/versions`. */
                 versionId: string;
             };
             cookie?: never;
@@ -24292,6 +24461,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24409,6 +24579,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24565,6 +24736,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24608,6 +24780,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24846,6 +25019,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24901,6 +25075,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -24988,6 +25163,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -25034,6 +25210,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -25103,6 +25280,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -25195,6 +25373,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;
@@ -25300,6 +25479,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -25343,6 +25523,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
             };
             cookie?: never;
@@ -25412,7 +25593,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /journeys`. */
                 id: string;
+                /** @description The `id` of an item of `GET /contacts`. */
                 contactId: string;
             };
             cookie?: never;
@@ -25453,6 +25636,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /runs`. */
                 id: string;
             };
             cookie?: never;
@@ -25496,6 +25680,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /runs`. */
                 id: string;
             };
             cookie?: never;
@@ -25544,6 +25729,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /runs`. */
                 id: string;
             };
             cookie?: never;
@@ -25962,6 +26148,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26014,6 +26201,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26060,6 +26248,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26195,6 +26384,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26258,6 +26448,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26308,6 +26499,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26358,6 +26550,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26402,7 +26595,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
+                /** @description The `id` of an item of `GET /chatbots/{id}/versions`. */
                 versionId: string;
             };
             cookie?: never;
@@ -26443,8 +26638,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
+                /** @description The `id` of an item of `GET /chatbots/{id}/versions`. */
                 a: string;
+                /** @description The `id` of an item of `GET /chatbots/{id}/versions`. */
                 b: string;
             };
             cookie?: never;
@@ -26490,7 +26688,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
+                /** @description The `id` of an item of `GET /chatbots/{id}/versions`. */
                 versionId: string;
             };
             cookie?: never;
@@ -26542,6 +26742,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26664,6 +26865,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26800,6 +27002,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -26843,6 +27046,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -27066,6 +27270,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -27121,6 +27326,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /chatbots`. */
                 id: string;
             };
             cookie?: never;
@@ -27317,6 +27523,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `name` of an item of `GET /secrets`. */
                 name: string;
             };
             cookie?: never;
@@ -27370,6 +27577,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `name` of an item of `GET /secrets`. */
                 name: string;
             };
             cookie?: never;
@@ -27685,6 +27893,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /webhooks/signing-keys`. */
                 id: string;
             };
             cookie?: never;
@@ -27829,6 +28038,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /webhooks/endpoints`. */
                 id: string;
             };
             cookie?: never;
@@ -27869,6 +28079,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /webhooks/endpoints`. */
                 id: string;
             };
             cookie?: never;
@@ -27910,6 +28121,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /webhooks/endpoints`. */
                 id: string;
             };
             cookie?: never;
@@ -27971,6 +28183,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /webhooks/endpoints`. */
                 id: string;
             };
             cookie?: never;
@@ -28064,6 +28277,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description The `id` of an item of `GET /webhooks/attempts`. */
                 id: string;
             };
             cookie?: never;
@@ -28237,6 +28451,7 @@ export interface operations {
     getWidgetConfig: {
         parameters: {
             query: {
+                /** @description The `externalId` of an item of `GET /inboxes`, with the channel `webchat`. */
                 inboxKey: string;
             };
             header?: never;
@@ -28277,6 +28492,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `externalId` of an item of `GET /inboxes`, with the channel `webchat`. */
                 inboxKey: string;
             };
             cookie?: never;
@@ -28468,6 +28684,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`, with the channel `webchat`. */
                 id: string;
             };
             cookie?: never;
@@ -28508,6 +28725,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /conversations`, with the channel `webchat`. */
                 id: string;
             };
             cookie?: never;
@@ -29059,6 +29277,7 @@ export interface operations {
     listSandboxMessages: {
         parameters: {
             query: {
+                /** @description The `id` of an item of `GET /inboxes`, with the channel `chatapp`. */
                 inboxId: string;
                 to?: string;
             };
@@ -29379,6 +29598,7 @@ export interface operations {
     search: {
         parameters: {
             query: {
+                /** @example hello */
                 q: string;
                 kinds?: ("user" | "team" | "conversation" | "message" | "label" | "saved_reply" | "view" | "macro" | "contact" | "segment" | "campaign" | "journey" | "chatbot")[];
                 limit?: number;
@@ -29430,6 +29650,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The `id` of an item of `GET /contacts`. */
                 id: string;
             };
             cookie?: never;

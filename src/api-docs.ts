@@ -1,6 +1,7 @@
-/** Documents the API beyond its routes: the groups of operations, and the webhooks. */
+/** Documents the API beyond its routes: the groups of operations, the values of parameters, and the webhooks. */
 import { apiWebhooks } from './api-webhooks.ts'
 import type { ApiDocs } from './platform/http/openapi/openapi.ts'
+import type { ParameterDocs, ValueSource } from './platform/http/openapi/parameters.ts'
 
 const tags: Readonly<Record<string, string>> = {
   Sessions: 'Log in, refresh and log out; create a workspace; accept an invitation.',
@@ -31,4 +32,82 @@ const tags: Readonly<Record<string, string>> = {
   Sandbox: 'Simulates customers and providers when no real provider is connected.',
 }
 
-export const apiDocs: ApiDocs = { tags, webhooks: apiWebhooks }
+const inbox = (channel: string): ParameterDocs => ({ source: { path: '/inboxes', prefer: { channel } } })
+const websiteKey: ParameterDocs = {
+  source: { path: '/inboxes', member: 'externalId', prefer: { channel: 'webchat' } },
+}
+const messages: ValueSource = { path: '/conversations/{id}/messages' }
+const response = (operation: string): ParameterDocs => ({
+  description: `The \`id\` in the response of \`${operation}\`.`,
+})
+
+const parameters: Readonly<Record<string, ParameterDocs>> = {
+  '/teams/{id}/members/{userId}': { source: { path: '/users' } },
+  '/api-keys/{id}': { source: { path: '/service-accounts/{id}/api-keys' } },
+  '/contacts/bulk/{id}': response('POST /contacts/bulk'),
+  '/contacts/{contactId}/custom-fields/{customFieldId}': { source: { path: '/contacts/custom-fields' } },
+  '/contacts/imports/{id}': { source: { path: '/contacts/imports', member: 'importId' } },
+  '/contacts/search/export?filter': { example: '{"match":"all","conditions":[]}' },
+  '/inboxes/{id}/chatapp/templates?id': inbox('chatapp'),
+  '/inboxes/{id}/chatapp/flows?id': inbox('chatapp'),
+  '/inboxes/{id}/chatapp/flows/{flowId}/preview?id': inbox('chatapp'),
+  '/inboxes/{id}/register?id': inbox('chatapp'),
+  '/inboxes/{inboxId}/socialapp/media?inboxId': inbox('socialapp'),
+  '/inboxes/{id}/identity-key?id': inbox('webchat'),
+  '/chatapp/{wabaId}': {
+    description: 'The id of a WhatsApp Business account. The sandbox knows every id.',
+    example: '5551',
+  },
+  '/smsprovider/{accountSid}': {
+    description: 'The SID of an account of the SMS provider. The sandbox knows every SID.',
+    example: 'AC1',
+  },
+  '/channels/sms/{inboxId}': inbox('sms'),
+  '/conversations/bulk/{id}': response('POST /conversations/bulk'),
+  '/conversations/{id}/visitor?id': {
+    source: { path: '/conversations', prefer: { channel: 'webchat' } },
+  },
+  '/messages/{id}': { source: messages },
+  '/messages/search?q': { example: 'hello' },
+  '/notes/{id}': response('POST /conversations/{id}/notes'),
+  '/media/{mediaId}': response('POST /media/uploads'),
+  '/pictures/{key}': { description: 'The last part of the URL of a picture, such as `avatarUrl`.' },
+  '/journeys/versions/{versionId}': { source: { path: '/journeys/{id}/versions' } },
+  '/journeys/{id}/versions/{a}/diff/{b}': { source: { path: '/journeys/{id}/versions' } },
+  '/chatbots/{id}/versions/{a}/diff/{b}': { source: { path: '/chatbots/{id}/versions' } },
+  '/secrets/{name}': { source: { path: '/secrets', member: 'name' } },
+  '/widget/config?inboxKey': websiteKey,
+  '/widget/{inboxKey}': websiteKey,
+  '/sandbox/sent?inboxId': inbox('chatapp'),
+  '/search?q': { example: 'hello' },
+}
+
+/** They replace secrets and roles, end work, or reach many contacts: the reader should choose the resource. */
+const withoutPrefill = [
+  'cancelCampaign',
+  'cancelRun',
+  'cancelRuns',
+  'changeUserRole',
+  'createInboxIdentityKey',
+  'enrollSegment',
+  'eraseContact',
+  'mergeContacts',
+  'revokeSigningKey',
+  'scheduleCampaign',
+  'setInboxCredentials',
+  'setSecret',
+]
+
+export const apiDocs: ApiDocs = { tags, webhooks: apiWebhooks, parameters, withoutPrefill }
+
+/** Lists that have ids to put into examples of bodies, by the prefix of the ids. */
+export const exampleIdSources: Readonly<Record<string, ValueSource>> = {
+  bot: { path: '/chatbots' },
+  cnv: { path: '/conversations' },
+  con: { path: '/contacts' },
+  ibx: { path: '/inboxes', prefer: { channel: 'chatapp' } },
+  msg: messages,
+  seg: { path: '/segments' },
+  team: { path: '/teams' },
+  usr: { path: '/users' },
+}

@@ -4,7 +4,9 @@ import os from 'node:os'
 import path from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { expect, onTestFinished, test } from 'vitest'
+import { apiDocs, exampleIdSources } from '../../src/api-docs.ts'
 import { apiWebhooks } from '../../src/api-webhooks.ts'
+import type { ValueSource } from '../../src/platform/http/openapi/parameters.ts'
 import { matchesSchema } from '../../src/platform/http/validate.ts'
 import { eventTypes } from '../../src/webhooks/schemas.ts'
 import { startEndpoint } from '../../src/webhooks/testing/endpoint.ts'
@@ -118,6 +120,65 @@ async function rateConversation(owner: Client, inboxId: string): Promise<void> {
   await owner.post(`/conversations/${id}/close`)
   await until(find, row => row.lastMessageSender === 'bot')
   await write('5')
+}
+
+interface Parameter {
+  name: string
+  in: string
+  required: boolean
+  description?: string
+  example?: string
+  schema: { enum?: string[] }
+  'x-source'?: ValueSource
+}
+
+const operations = Object.entries<Record<string, { operationId: string; parameters: Parameter[] }>>(
+  document.paths,
+).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
+)
+
+test('each required parameter says where its value comes from', () => {
+  const silent = operations.flatMap(({ path, method, parameters }) =>
+    parameters
+      .filter(({ required, description, example }) => required && !description && !example)
+      .map(({ name }) => `${method} ${path} ${name}`),
+  )
+  expect(silent).toEqual([])
+})
+
+test('each source of ids is an operation that lists items with that member', () => {
+  const named = operations.flatMap(({ parameters }) => parameters.flatMap(each => each['x-source'] ?? []))
+  for (const { path, member = 'id' } of [...named, ...Object.values(exampleIdSources)]) {
+    const { schema } = document.paths[path].get.responses[200].content['application/json']
+    const list = Object.values<{ type?: string; items?: object }>(resolve(schema).properties).find(
+      ({ type }) => type === 'array',
+    )
+    expect(resolve(list!.items!).properties, path).toHaveProperty(member)
+  }
+})
+
+test('each id in an example has a source', () => {
+  const examples = JSON.stringify(
+    operations.map(operation => (operation as { requestBody?: object }).requestBody),
+  )
+  const prefixes = new Set([...examples.matchAll(/\b([a-z]+)_01[0-9a-z]{24}\b/g)].map(([, prefix]) => prefix))
+  expect([...prefixes].sort()).toEqual(Object.keys(exampleIdSources))
+})
+
+test('the documented parameters and operations exist', () => {
+  const places = operations.flatMap(({ path, parameters }) => [
+    ...[...path.matchAll(/\{\w+\}/g)].map(({ index, 0: name }) => path.slice(0, index + name.length)),
+    ...parameters.map(({ name }) => `${path}?${name}`),
+  ])
+  expect(Object.keys(apiDocs.parameters!).filter(place => !places.includes(place))).toEqual([])
+  const ids = operations.map(({ operationId }) => operationId)
+  expect(apiDocs.withoutPrefill!.filter(id => !ids.includes(id))).toEqual([])
+})
+
+function resolve(schema: { $ref?: string; anyOf?: object[] }): { properties: Record<string, object> } {
+  if (schema.$ref) return resolve(document.components.schemas[schema.$ref.split('/').at(-1)!])
+  return schema.anyOf ? resolve(schema.anyOf[0]!) : (schema as never)
 }
 
 test('openapi-typescript generates types that compile under strict rules', { timeout: 120_000 }, async () => {

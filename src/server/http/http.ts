@@ -21,7 +21,8 @@ import { visitorSocketPath } from '../../webchat/realtime/sockets.ts'
 import { createVisitorAuthenticator } from '../../webchat/visitors/visitors.ts'
 import { isWritable } from '../store.ts'
 import { getBuild, loadConsole, registerConsole } from './console.ts'
-import { registerReference, registerSystemRoutes } from './system-routes.ts'
+import { registerReference } from './reference.ts'
+import { registerSystemRoutes } from './system-routes.ts'
 import { buildWidgetOptions, registerWidget } from './widget.ts'
 
 export interface HttpServer {

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import type { Route } from '../route.ts'
 import { buildOperation, toCamelCase } from './operation.ts'
+import type { RequestDocs } from './parameters.ts'
 import { problemSchema } from './problem-responses.ts'
 import { type Json, toReference } from './schema-references.ts'
 
@@ -22,18 +23,25 @@ export interface WebhookPayload {
   body: TSchema
 }
 
-export interface ApiDocs {
+export interface ApiDocs extends RequestDocs {
   tags?: Readonly<Record<string, string>>
   webhooks?: readonly WebhookPayload[]
 }
 
-export function buildOpenApi(routes: readonly Route[], { tags = {}, webhooks = [] }: ApiDocs): OpenApi {
+export function buildOpenApi(routes: readonly Route[], docs: ApiDocs): OpenApi {
+  const { tags = {}, webhooks = [] } = docs
   const schemas: Record<string, unknown> = { Problem: problemSchema }
   const responses: Record<string, unknown> = {}
   const paths: OpenApi['paths'] = {}
+  const readable = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
   for (const route of routes) {
     paths[route.path] ??= {}
-    paths[route.path]![route.method.toLowerCase()] = buildOperation(route, { schemas, responses })
+    paths[route.path]![route.method.toLowerCase()] = buildOperation(route, {
+      schemas,
+      responses,
+      readable,
+      docs,
+    })
   }
   const payloads = webhooks.map(webhook => [webhook.type, { post: buildWebhook(webhook, schemas) }])
   return {
@@ -42,7 +50,7 @@ export function buildOpenApi(routes: readonly Route[], { tags = {}, webhooks = [
       title: 'Parley',
       version: '1.0.0',
       description:
-        'Customer messaging: inboxes, conversations, contacts, campaigns, journeys and chatbots.\n\nTo try an operation here: press **Authorize**, paste an API key (the first start writes one to `credentials.json` in the data directory) or an access token, open the operation, press **Try it out** and **Execute**. Bodies are filled with examples; replace the ids in them by yours.',
+        'Customer messaging: inboxes, conversations, contacts, campaigns, journeys and chatbots.\n\nTo try an operation here: press **Authorize**, paste an API key (the first start writes one to `credentials.json` in the data directory) or an access token, open the operation and press **Execute**. Bodies are filled with examples, and parameters and bodies with ids of your workspace. Ids stay empty, or those of the example, while the workspace has no such resource: create one first. They are not filled in where an operation deletes, replaces a secret or writes to many contacts.',
       contact: { name: 'Parley' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },

@@ -1,18 +1,12 @@
 /** Describes one route as an OpenAPI operation: its parameters, body and responses. */
 
-import type { TObject, TSchema } from 'typebox'
-import { buildBodySchema, buildParamsSchema, buildQuerySchema } from '../input/read-input.ts'
+import { buildBodySchema } from '../input/read-input.ts'
 import { getAccess, type Route } from '../route.ts'
-import {
-  acceptsIdempotencyKey,
-  buildErrorResponses,
-  isConditional,
-  problemContent,
-} from './problem-responses.ts'
+import { buildParameters, type ParameterContext } from './parameters.ts'
+import { buildErrorResponses, isConditional, problemContent } from './problem-responses.ts'
 import { type Json, toPascalCase, toReference } from './schema-references.ts'
 
-interface Components {
-  schemas: Record<string, unknown>
+interface OperationContext extends ParameterContext {
   responses: Record<string, unknown>
 }
 
@@ -20,8 +14,10 @@ export function toCamelCase([first = '', ...words]: readonly string[]): string {
   return first + words.map(toPascalCase).join('')
 }
 
-export function buildOperation(route: Route, { schemas, responses }: Components): Json {
+export function buildOperation(route: Route, context: OperationContext): Json {
+  const { schemas, docs } = context
   const access = getAccess(route)
+  const prefills = !docs.withoutPrefill?.includes(route.operationId ?? '')
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -31,77 +27,16 @@ export function buildOperation(route: Route, { schemas, responses }: Components)
     ...(access ? { 'x-scopes': access.scopes, 'x-roles': access.roles } : {}),
     ...(access?.conditionalScopes ? { 'x-conditional-scopes': access.conditionalScopes } : {}),
     ...(route.extension ? { 'x-extension': true } : {}),
-    parameters: buildParameters(route, schemas),
+    ...(prefills ? {} : { 'x-prefill': false }),
+    parameters: buildParameters(route, context),
     ...buildRequestBody(route, schemas),
-    responses: buildResponses(route, { schemas, responses }),
+    responses: buildResponses(route, context),
   }
 }
 
 function buildSecurity({ access }: Route): Json[] {
   if (access === 'public') return []
   return access === 'visitor' ? [{ visitorToken: [] }] : [{ bearerAuth: [] }, { sessionCookie: [] }]
-}
-
-function buildParameters(route: Route, schemas: Json): Json[] {
-  const inPath = listMembers(route.params ?? buildParamsSchema(route.path), schemas).map(
-    ({ name, schema }) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema,
-    }),
-  )
-  const inQuery = listMembers(buildQuerySchema(route), schemas).map(({ name, schema, required }) => ({
-    name,
-    in: 'query',
-    required,
-    schema,
-    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
-  }))
-  return [...inPath, ...inQuery, ...buildHeaderParameters(route)]
-}
-
-function buildHeaderParameters(route: Route): Json[] {
-  const out: Json[] = []
-  if (isConditional(route)) {
-    out.push({
-      name: 'If-None-Match',
-      in: 'header',
-      required: false,
-      schema: { type: 'string' },
-      description: 'The ETag you last read: the response is a 304 while it is current.',
-    })
-  }
-  if (route.concurrency) {
-    out.push({
-      name: 'If-Match',
-      in: 'header',
-      required: route.concurrency === 'required',
-      schema: { type: 'string' },
-      description: 'The ETag you last read.',
-    })
-  }
-  if (acceptsIdempotencyKey(route)) {
-    const description =
-      'A retry with the same key and the same request within 24 hours returns the first response and has no second effect.'
-    out.push({
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      schema: { type: 'string', minLength: 1, maxLength: 257 },
-      description,
-    })
-  }
-  return out
-}
-
-function listMembers(schema: TObject, schemas: Json): { name: string; schema: Json; required: boolean }[] {
-  const required = (schema.required ?? []) as string[]
-  return Object.entries(schema.properties).map(([name, member]) => ({
-    name,
-    schema: toReference(member as TSchema, schemas) as Json,
-    required: required.includes(name),
-  }))
 }
 
 function buildRequestBody(route: Route, schemas: Json): Json {
@@ -126,7 +61,7 @@ function buildRequestBody(route: Route, schemas: Json): Json {
   }
 }
 
-function buildResponses(route: Route, { schemas, responses }: Components): Json {
+function buildResponses(route: Route, { schemas, responses }: OperationContext): Json {
   const { success } = route
   const content = success.body
     ? { 'application/json': { schema: toReference(success.body, schemas) } }
