@@ -333,32 +333,61 @@ test('a sweep removes what broke off and what was never sent, and nothing else',
 
 describe('507', () => {
   const quotaApi = async (env: Record<string, string>) => {
-    const api = await testApi(env)
+    const lines: string[] = []
+    const logTo = { write: (line: string) => void lines.push(line) }
+    const api = await testApi({ LOG_LEVEL: 'info', ...env }, { logTo })
     const { owner: caller, tenantId } = await api.workspace()
-    const send = async (bytes: number) => {
+    const send = async (bytes: Bytes, path = 'POST /media/uploads') => {
+      const [method, at] = path.split(' ') as [string, string]
       const form = new FormData()
-      form.append('file', new Blob(['x'.repeat(bytes)], { type: 'text/plain' }), 'x.txt')
+      const type = typeof bytes === 'string' ? 'text/plain' : 'image/png'
+      form.append('file', new Blob([bytes as never], { type }), 'x.txt')
       const headers = { authorization: `Bearer ${caller.token}` }
-      const response = await fetch(`${api.url}/v1/media/uploads`, { method: 'POST', headers, body: form })
+      const response = await fetch(`${api.url}/v1${at}`, { method, headers, body: form })
       // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
       return { status: response.status, body: (await response.json()) as any }
     }
     const countRows = () =>
       api.deps.db.one<{ n: number }>(sql`select count(*) as n from media where tenant_id = ${tenantId}`)
-    return { send, countRows }
+    /** Returns the lines that are not about requests, without the members that all lines have. */
+    const getWarnings = () =>
+      lines
+        .map(line => JSON.parse(line))
+        .filter(({ level }) => level !== 'info')
+        .map(({ pid: _pid, time: _time, requestId: _requestId, ...line }) => line)
+    const refused = { level: 'warn', msg: 'file refused', code: 'storage_full', tenantId }
+    return { send, countRows, getWarnings, refused }
   }
+  const text = (bytes: number) => 'x'.repeat(bytes)
+  const picture = PNG.sync.write(new PNG({ width: 9, height: 9 }))
 
-  test('storage_full when the files of a workspace exceed its quota', async () => {
-    const { send, countRows } = await quotaApi({ STORAGE_MB_PER_WORKSPACE: '1' })
-    expect(await send(700_000)).toMatchObject({ status: 201 })
-    expect(await send(700_000)).toMatchObject({ status: 507, body: { code: 'storage_full' } })
-    expect(await send(100_000)).toMatchObject({ status: 201 })
+  test('storage_full when the files of a workspace exceed its quota: a warning with the reason', async () => {
+    const { send, countRows, getWarnings, refused } = await quotaApi({ STORAGE_MB_PER_WORKSPACE: '1' })
+    expect(await send(text(700_000))).toMatchObject({ status: 201 })
+    const answer = await send(text(700_000))
+    expect(answer).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+    const reason = answer.body.detail
+    expect(reason).toContain('1 MiB')
+    expect(getWarnings()).toEqual([{ ...refused, method: 'POST', route: '/v1/media/uploads', reason }])
+    expect(await send(text(100_000))).toMatchObject({ status: 201 })
     expect(await countRows()).toEqual({ n: 2 })
   })
 
-  test('storage_full while the disk has less free space than the reserve', async () => {
-    const { send, countRows } = await quotaApi({ MIN_FREE_DISK_MB: '1000000000' })
-    expect(await send(10)).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+  test('storage_full while the disk has less free space than the reserve, for files, pictures and imports', async () => {
+    const { send, countRows, getWarnings, refused } = await quotaApi({ MIN_FREE_DISK_MB: '1000000000' })
+    const uploads: [string, Bytes][] = [
+      ['POST /media/uploads', text(10)],
+      ['PUT /users/me/avatar', picture],
+      ['POST /contacts/import', 'name\nAda'],
+    ]
+    const warnings = []
+    for (const [path, bytes] of uploads) {
+      expect(await send(bytes, path)).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+      const [method, at] = path.split(' ')
+      const reason = expect.stringMatching(/^the blob store has no space left: less than \d+ bytes are free$/)
+      warnings.push({ ...refused, method, route: `/v1${at}`, reason })
+    }
+    expect(getWarnings()).toEqual(warnings)
     expect(await countRows()).toEqual({ n: 0 })
   })
 })

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { BlobStoreFull, BlobTooLarge, type StoredBlob } from '../../blobs/blobs.ts'
+import { BlobTooLarge, type StoredBlob } from '../../blobs/blobs.ts'
 import type { Tx } from '../../db/db.ts'
 import { transact } from '../../db/transact.ts'
 import type { Deps } from '../../deps.ts'
@@ -16,7 +16,6 @@ import {
   invalid,
   MalformedBody,
   Problem,
-  StorageFull,
   type Violation,
   violation,
 } from '../../errors.ts'
@@ -96,10 +95,6 @@ function assertShortBoundary(contentType = ''): void {
 function toUploadProblem(error: unknown): unknown {
   if (error instanceof BlobTooLarge)
     return new Problem(BodyTooLarge, { detail: `the file has more than ${error.maxBytes} bytes` })
-  if (error instanceof BlobStoreFull)
-    return new Problem(StorageFull, {
-      detail: 'the installation has no space left for files; try again later',
-    })
   const { code, message = '' } = error as { code?: string; message?: string }
   if (code === undefined && /multipart|boundary|part header/i.test(message))
     return new Problem(MalformedBody, { detail: `the form is not valid: ${message.slice(0, 100)}` })

@@ -1,5 +1,6 @@
 /** Converts errors to problem responses. Unexpected errors are logged and reported with the request id only. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { BlobStoreFull } from '../../blobs/blobs.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import {
   BodyTooLarge,
@@ -10,6 +11,7 @@ import {
   Problem,
   type ProblemKind,
   RequestTimeout,
+  StorageFull,
   Unavailable,
   UnsupportedMediaType,
   UrlTooLong,
@@ -55,6 +57,10 @@ const acceptedTypes: Record<string, string> = {
 
 export function toProblem(error: unknown, contentType?: string): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof BlobStoreFull)
+    return new Problem(StorageFull, {
+      detail: 'the installation has no space left for files; try again later',
+    })
   const { code, statusCode, message } = error as FastifyError
   const kind = fastifyProblems[code]
   if (code === 'FST_ERR_MAX_PARAM_LENGTH')
@@ -101,19 +107,9 @@ export function sendProblem(
   log?: Logger,
 ): FastifyReply {
   const problem = toProblem(error, request.headers['content-type'])
-  const { status } = problem.kind
-  request.problemCode = problem.kind.code
-  if (status >= 500)
-    log?.error(
-      {
-        err: error,
-        code: problem.kind.code,
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url,
-      },
-      'request failed',
-    )
+  const { status, code } = problem.kind
+  request.problemCode = code
+  if (status >= 500 && log) logFailure(log, error, problem, request)
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   // The rest of an unread body is not read.
   if (status === 413 || status === 408) reply.header('connection', 'close')
@@ -123,6 +119,27 @@ export function sendProblem(
     .headers(problem.extras.headers ?? {})
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(body))
+}
+
+/** A file that a quota or the reserve of the disk refuses is expected: it has a reason and no stack trace. */
+function logFailure(log: Logger, error: unknown, { kind, message }: Problem, request: FastifyRequest): void {
+  const fields = {
+    code: kind.code,
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url,
+  }
+  if (kind.code !== StorageFull.code) {
+    log.error({ ...fields, err: error }, 'request failed')
+    return
+  }
+  const tenantId = (request.caller ?? request.visitor)?.tenantId
+  const reason = error instanceof BlobStoreFull ? `${error.message}: ${toMessage(error.cause)}` : message
+  log.warn({ ...fields, tenantId, reason }, 'file refused')
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const socketProblems: Record<string, ProblemKind> = {
