@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.ts'
 import { connection } from '../api/realtime.ts'
 import { t } from '../i18n/i18n.ts'
 import { Button, IconButton } from './button.tsx'
+import { useKeptFocus } from './focus/use-kept-focus.ts'
 import { CopyIcon } from './icons.tsx'
 import styles from './state-view.module.css'
 import { copyText } from './toasts.ts'
@@ -56,7 +57,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => v
   const { code, requestId } = problem
   useRetryWhenBack(problem.isTemporary, onRetry)
   return (
-    <div className={styles.state} role="alert">
+    <div ref={useKeptFocus<HTMLDivElement>()} className={styles.state} role="alert">
       <p className={styles.title}>{describe(problem)}</p>
       <p className={styles.code}>
         {code}

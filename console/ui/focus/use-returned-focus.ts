@@ -1,16 +1,38 @@
-/** Handlers of a modal dialog without a trigger: the focus returns to the element that had it when the dialog opened. */
+/**
+ * Handlers of a modal dialog without a trigger: the focus returns to the element that had it when the dialog opened, or to
+ * what is nearest to its place if the element has disappeared meanwhile.
+ */
 import { useRef } from 'react'
+import { type Find, rememberPlace, takeLeftPlace } from './place.ts'
+
+/** Where the focus of each open dialog returns to. A dialog that another one opens often replaces it or outlives it. */
+const open: Find[] = []
+
+function rememberOpener(): Find {
+  const opener = document.activeElement
+  const outer = open.at(-1)
+  const place = opener === document.body ? takeLeftPlace() : rememberPlace(opener)
+  // Where nothing had the focus before, nothing has it after.
+  const last = place ? document.getElementById('main') : null
+  const find = () => place?.() ?? outer?.() ?? last ?? undefined
+  open.push(find)
+  return find
+}
 
 export function useReturnedFocus(onOpen?: (event: Event) => void) {
-  const opener = useRef<Element>(null)
+  const opener = useRef<Find>(undefined)
   return {
     onOpenAutoFocus: (event: Event) => {
-      opener.current = document.activeElement
+      opener.current = rememberOpener()
       onOpen?.(event)
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      if (opener.current instanceof HTMLElement) opener.current.focus()
+      const find = opener.current
+      opener.current = undefined
+      if (!find) return
+      open.splice(open.indexOf(find), 1)
+      find()?.focus()
     },
   }
 }

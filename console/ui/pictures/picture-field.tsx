@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { screenTexts } from '../../i18n/i18n.ts'
 import { Button } from '../button.tsx'
+import { LeavingButton } from '../focus/leaving-button.tsx'
 import { describe } from '../state-view.tsx'
 import { Avatar } from './avatar.tsx'
 import styles from './picture-field.module.css'
@@ -66,9 +67,9 @@ export function PictureField({ label, name, url, onUpload, onRemove }: PictureFi
         {texts().upload(label)}
       </Button>
       {url?.startsWith('/v1/pictures/') && (
-        <Button look="plain" disabled={isBusy} onClick={() => void run(onRemove)}>
+        <LeavingButton look="plain" disabled={isBusy} onClick={() => void run(onRemove)}>
           {texts().remove(label)}
-        </Button>
+        </LeavingButton>
       )}
       <p className={styles.hint}>{texts().hint}</p>
       {problem && (
