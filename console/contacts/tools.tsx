@@ -12,6 +12,7 @@ import buttons from '../ui/button.module.css'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import field from '../ui/field.module.css'
+import { useKeptFocus } from '../ui/focus/use-kept-focus.ts'
 import { BookmarkIcon, ChevronDownIcon, FilterIcon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -148,6 +149,7 @@ function FilterPanel({
   onChange,
   onClose,
 }: Pick<ContactToolsProps, 'search' | 'onChange'> & { onClose: () => void }) {
+  const panel = useKeptFocus<HTMLElement>()
   const lists = useReferences()
   useEffect(SaveSegment.preload, [])
   const [draft, setDraft] = useState<Filter>(search.filter ?? emptyFilter)
@@ -168,7 +170,7 @@ function FilterPanel({
     onClose()
   }
   return (
-    <section className={styles.panel} aria-label={t.filter}>
+    <section ref={panel} className={styles.panel} aria-label={t.filter}>
       <p className={styles.muted}>{describeFilter(toRequestFilter({ ...search, filter: draft }), lists)}</p>
       <FilterEditor filter={draft} depth={2} onChange={change} />
       <div className={classNames(styles.line)}>

@@ -10,6 +10,7 @@ import {
   openTab,
   screenshot,
 } from './browser.ts'
+import { expectFocus } from './keys.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 
 describe.skipIf(!hasBrowser)('contact page', async () => {
@@ -86,9 +87,11 @@ describe.skipIf(!hasBrowser)('contact page', async () => {
     await notes.getByText('Prefers mornings').waitFor()
     await expectAccessible(page, 'notes')
     await notes.getByRole('button', { name: 'Edit the note' }).click()
+    await expectFocus(page.getByRole('textbox', { name: 'Edit the note' }))
     await page.getByRole('textbox', { name: 'Edit the note' }).fill('Prefers evenings')
     await page.getByRole('button', { name: 'Save' }).click()
     await notes.getByText('Prefers evenings').waitFor()
+    await expectFocus(notes.getByRole('button', { name: 'Edit the note' }))
     await page.reload()
     await notes.getByText('Prefers evenings').waitFor()
     await page.getByRole('link', { name: 'Timeline' }).click()
@@ -107,8 +110,15 @@ describe.skipIf(!hasBrowser)('contact page', async () => {
     await expect.poll(() => page.url()).toContain(`/inbox/${conversationId}`)
     await page.goBack()
     await page.getByRole('link', { name: 'Notes' }).click()
-    await notes.getByRole('button', { name: 'Delete the note' }).click()
+    await api.post(`/contacts/${contactId}/notes`, { text: 'Moves in May' })
+    await notes.getByText('Moves in May').waitFor()
+    const remove = notes.getByRole('button', { name: 'Delete the note' })
+    await remove.first().press('Enter')
+    await expect.poll(() => remove.count()).toBe(1)
+    await expectFocus(remove)
+    await page.keyboard.press('Enter')
     await page.getByText(/^No notes yet/).waitFor()
+    await expectFocus(page.getByLabel('Write a note about this contact'))
     expect((await api.get(`/contacts/${contactId}/notes`)).body.notes).toEqual([])
   })
 

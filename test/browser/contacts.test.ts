@@ -11,6 +11,7 @@ import {
   screenshot,
 } from './browser.ts'
 import { chainOf, createJourney } from './builder-helpers.ts'
+import { expectFocus } from './keys.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 
 describe.skipIf(!hasBrowser)('contacts', async () => {
@@ -107,12 +108,38 @@ describe.skipIf(!hasBrowser)('contacts', async () => {
     const read = async () => (await api.get(`/contacts/${first}`)).body
     await expect.poll(read).toMatchObject({ name: 'Person 000!' })
     await link('Person 000!').waitFor()
+    await expectFocus(link('Person 000!'))
+    await page.keyboard.press('e')
+    await page.keyboard.type('not saved')
+    await page.keyboard.press('Escape')
+    await expectFocus(link('Person 000!'))
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'City' }).click()
     await table.getByRole('button', { name: 'City: empty. Edit' }).first().click()
     await page.keyboard.type('Lisbon')
     await page.keyboard.press('Enter')
     await expect.poll(read).toMatchObject({ customFields: { City: 'Lisbon' } })
+    const city = table.getByRole('button', { name: /^City: (Lisbon|Porto)\. Edit$/ })
+    await expectFocus(city)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Rome')
+    await page.keyboard.press('Escape')
+    await expectFocus(city)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Porto')
+    await page.keyboard.press('Tab')
+    await expect.poll(read).toMatchObject({ customFields: { City: 'Porto' } })
+    await expectFocus(table.getByRole('link', { name: 'Person 001' }))
+    await page.keyboard.press('Shift+Tab')
+    await expectFocus(city)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Lisbon')
+    // A click beside all controls saves too.
+    await page.getByRole('heading', { level: 1 }).click()
+    await expect.poll(read).toMatchObject({ customFields: { City: 'Lisbon' } })
+    expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body')
     const preferences = async () => (await api.get('/users/me/preferences')).body
     await expect.poll(async () => JSON.stringify(await preferences())).toContain('contactColumns')
     await page.reload()

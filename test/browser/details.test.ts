@@ -9,6 +9,7 @@ import {
   screenshot,
   screenshots,
 } from './browser.ts'
+import { expectFocus } from './keys.ts'
 import { openOffice, signIn } from './people.ts'
 
 describe.skipIf(!hasBrowser)('details', async () => {
@@ -27,6 +28,7 @@ describe.skipIf(!hasBrowser)('details', async () => {
     const panel = page.getByRole('complementary', { name: 'Details' })
     await panel.getByRole('button', { name: 'Name of the contact: Bo Customer. Edit' }).click()
     await page.keyboard.press('Escape')
+    await expectFocus(panel.getByRole('button', { name: 'Name of the contact: Bo Customer. Edit' }))
     await panel.getByRole('button', { name: /^Name of the contact/ }).click()
     await panel.getByRole('textbox', { name: 'Name of the contact' }).fill('Bo Harbor')
     await page.keyboard.press('Enter')
@@ -35,6 +37,7 @@ describe.skipIf(!hasBrowser)('details', async () => {
     await panel.getByRole('textbox', { name: 'City' }).fill('Lisbon')
     await page.keyboard.press('Enter')
     await panel.getByRole('button', { name: 'City: Lisbon. Edit' }).waitFor()
+    await expectFocus(panel.getByRole('button', { name: 'City: Lisbon. Edit' }))
     await panel.getByRole('button', { name: 'Change the tags' }).click()
     await page.getByRole('option', { name: 'VIP' }).click()
     await page.keyboard.press('Escape')

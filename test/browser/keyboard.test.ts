@@ -1,27 +1,9 @@
 /** Walks through the day of an agent by keyboard alone: from the form to the reply, the settings and the way out. */
-import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { hasBrowser, openTab } from './browser.ts'
+import { isFocused, tabTo } from './keys.ts'
 import { openOffice, password } from './people.ts'
-
-const maxTabs = 60
-
-const isFocused = (target: Locator) =>
-  target.evaluate(element => element === document.activeElement).catch(() => false)
-
-/** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await target.waitFor()
-  for (let n = 0; n < maxTabs && !(await isFocused(target)); n++) await page.keyboard.press(key)
-  expect(await isFocused(target), `${target} is reached by ${key}`).toBe(true)
-  const hasRing = () =>
-    target.evaluate(element => {
-      const { outlineStyle, boxShadow } = getComputedStyle(element)
-      return element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none')
-    })
-  await expect.poll(hasRing, { message: 'the focus is visible' }).toBe(true)
-}
 
 describe.skipIf(!hasBrowser)('keyboard', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })

@@ -5,6 +5,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { testService } from '../harness/service.ts'
 import { within } from '../harness/wait.ts'
 import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
+import { expectFocus } from './keys.ts'
 import { type Office, openOffice, type Person, sendImmediately, signIn } from './people.ts'
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Reply' })
@@ -190,10 +191,12 @@ describe.skipIf(!hasBrowser)('thread', async () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await article(page, /first thought.*edited/s).waitFor()
     await article(other, 'first thought').waitFor()
+    await expectFocus(article(page, 'first thought').getByRole('button', { name: 'Edit the note' }))
     await article(page, 'first thought').getByRole('button', { name: 'Delete the note' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the note' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the note' }).press('Enter')
     await expect.poll(() => article(other, 'first thought').count()).toBe(0)
     await expect.poll(() => article(page, 'first thought').count()).toBe(0)
+    await expectFocus(article(page, 'about notes').locator(':focus'))
   })
 
   test('send and close closes after the message; a copied link opens at its message', async () => {

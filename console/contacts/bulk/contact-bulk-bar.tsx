@@ -12,6 +12,7 @@ import list from '../../inbox/list/list.module.css'
 import type { Filter } from '../../segments/filter/conditions.ts'
 import type { Field } from '../../segments/filter/references.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts'
 import { useRovingFocus } from '../../ui/focus/use-roving-focus.ts'
 import {
   ArchiveIcon,
@@ -84,6 +85,7 @@ function canRun(kind: Kind): boolean {
 
 function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
   const { ids, isAll } = useStore(selection)
+  const bar = useKeptFocus<HTMLElement>()
   const roving = useRovingFocus('horizontal')
   const [open, setOpen] = useState<Kind>()
   const target: ContactTarget = isAll ? { filter } : { ids: [...ids] }
@@ -113,7 +115,7 @@ function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
   ])
   const close = () => setOpen(undefined)
   return (
-    <section className={list.bulk} aria-label={t.selection}>
+    <section ref={bar} className={list.bulk} aria-label={t.selection}>
       <div className={list.bulkLine}>
         <strong role="status">{isAll ? t.allSelected(total) : t.selected(ids.size)}</strong>
         {!isAll && count !== undefined && count > ids.size && (

@@ -11,6 +11,7 @@ import { NoteBox } from '../../inbox/thread/notes/note.tsx'
 import { getAuthorName } from '../../inbox/thread/sender.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts'
 import { PencilIcon, TrashIcon } from '../../ui/icons.tsx'
 import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
@@ -53,13 +54,16 @@ export function Notes({ contactId }: { contactId: string }) {
 interface NoteFormProps {
   label: string
   action: string
+  /** Of the note that is edited. */
   text?: string
   onSave: (text: string, key: string) => Promise<unknown>
   onSaved: () => void
 }
 
-function NoteForm({ label, action, text: initial = '', onSave, onSaved }: NoteFormProps) {
-  const [text, setText] = useState(initial)
+function NoteForm({ label, action, text: initial, onSave, onSaved }: NoteFormProps) {
+  const form = useKeptFocus<HTMLFormElement>()
+  const isEditing = initial !== undefined
+  const [text, setText] = useState(initial ?? '')
   const [key, setKey] = useState(createKey)
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: FormEvent) => {
@@ -77,12 +81,14 @@ function NoteForm({ label, action, text: initial = '', onSave, onSaved }: NoteFo
     setBusy(false)
   }
   return (
-    <form className={contacts.form} onSubmit={event => void submit(event)}>
+    <form ref={form} className={contacts.form} onSubmit={event => void submit(event)}>
       <TextArea
         label={label}
         rows={3}
         maxLength={10_000}
         value={text}
+        autoFocus={isEditing}
+        data-focus={isEditing ? undefined : 'next'}
         onChange={event => setText(event.target.value)}
       />
       <div className={contacts.end}>
@@ -95,6 +101,7 @@ function NoteForm({ label, action, text: initial = '', onSave, onSaved }: NoteFo
 }
 
 function NoteItem({ note, onChanged }: { note: Note; onChanged: () => void }) {
+  const row = useKeptFocus<HTMLLIElement>()
   const [isEditing, setEditing] = useState(false)
   const { me } = getSignedIn()
   const isOwn = note.authorId === me.id
@@ -114,7 +121,7 @@ function NoteItem({ note, onChanged }: { note: Note; onChanged: () => void }) {
   }
   if (isEditing)
     return (
-      <li>
+      <li ref={row}>
         <NoteForm
           label={texts().editNote}
           action={t.save}
@@ -130,7 +137,7 @@ function NoteItem({ note, onChanged }: { note: Note; onChanged: () => void }) {
       </li>
     )
   return (
-    <li>
+    <li ref={row}>
       <NoteBox text={note.text} mentions={[]} author={getAuthorName(note.authorType, note.authorId)} />
       <div className={contacts.line}>
         <span className={details.muted}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
 import { Failure, Loading } from '../../ui/state-view.tsx'
 import { texts } from './texts.ts'
 import type { usePaged } from './use-paged.ts'
@@ -19,7 +19,7 @@ export function PagedList<T>({ label, empty, list, render }: PagedListProps<T>) 
   return (
     <>
       <ul aria-label={label}>{items.map(render)}</ul>
-      {more && <Button onClick={more}>{texts().more}</Button>}
+      {more && <LeavingButton onClick={more}>{texts().more}</LeavingButton>}
     </>
   )
 }

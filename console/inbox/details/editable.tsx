@@ -1,6 +1,7 @@
 /** A value that becomes a field when it is pressed: Enter and leaving save, Escape does not. */
 import { type KeyboardEvent, useState } from 'react'
 import { t } from '../../i18n/i18n.ts'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts'
 import styles from './details.module.css'
 
 interface EditableProps {
@@ -17,38 +18,53 @@ interface EditableProps {
 }
 
 export function Editable({ name, value, type = 'text', isReadOnly, isOpen, onDone, onSave }: EditableProps) {
-  const [text, setText] = useState(isOpen ? value : undefined)
-  const end = () => {
-    setText(undefined)
-    onDone?.()
-  }
+  const [isEditing, setEditing] = useState(isOpen === true)
   if (isReadOnly) return value || '–'
-  if (text === undefined)
+  if (!isEditing)
     return (
       <button
         type="button"
         className={styles.editable}
         data-empty={value === ''}
         aria-label={t.editField(name, value)}
-        onClick={() => setText(value)}
+        onClick={() => setEditing(true)}
       >
         {value || '–'}
       </button>
     )
+  const end = () => {
+    setEditing(false)
+    onDone?.()
+  }
+  return <ValueField name={name} value={value} type={type} onEnd={end} onSave={onSave} />
+}
+
+type ValueFieldProps = Required<Pick<EditableProps, 'name' | 'value' | 'type' | 'onSave'>> & {
+  onEnd: () => void
+}
+
+function ValueField({ name, value, type, onEnd, onSave }: ValueFieldProps) {
+  const [text, setText] = useState(value)
+  const field = useKeptFocus<HTMLInputElement>()
   const save = () => {
-    end()
+    onEnd()
     if (text.trim() !== value) onSave(text.trim())
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter') save()
+    if (event.key === 'Enter') {
+      // The button that follows has the focus before the key is released.
+      event.preventDefault()
+      save()
+    }
     if (event.key === 'Escape') {
       event.stopPropagation()
-      end()
+      onEnd()
     }
   }
   return (
     <input
+      ref={field}
       className={styles.input}
       type={type}
       aria-label={name}

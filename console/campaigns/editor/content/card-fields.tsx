@@ -1,6 +1,8 @@
 /** A card: heading, text, footer and up to three buttons that reply or open a link. */
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { Select, TextField } from '../../../ui/field.tsx'
+import { LeavingButton } from '../../../ui/focus/leaving-button.tsx'
+import { useKeptFocus } from '../../../ui/focus/use-kept-focus.ts'
 import { CloseIcon, PlusIcon } from '../../../ui/icons.tsx'
 import styles from '../../campaigns.module.css'
 import { texts } from '../texts.ts'
@@ -57,9 +59,9 @@ export function CardFields({ card, errors = {}, onChange }: CardFieldsProps) {
         />
       ))}
       {card.buttons.length < maxButtons && (
-        <Button icon={PlusIcon} onClick={() => set({ buttons: [...card.buttons, newButton()] })}>
+        <LeavingButton icon={PlusIcon} onClick={() => set({ buttons: [...card.buttons, newButton()] })}>
           {texts().addButton}
-        </Button>
+        </LeavingButton>
       )}
     </>
   )
@@ -74,7 +76,7 @@ interface ButtonFieldsProps {
 
 function ButtonFields({ button, number, onChange, onRemove }: ButtonFieldsProps) {
   return (
-    <div className={styles.pair}>
+    <div ref={useKeptFocus<HTMLDivElement>()} className={styles.pair}>
       <Select
         label={texts().buttonKind(number)}
         value={button.type}

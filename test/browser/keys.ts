@@ -1,0 +1,97 @@
+/** Operates pages by keyboard alone, and fails when the focus is lost on the way. */
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const maxTabs = 120
+
+export const isFocused = (target: Locator) =>
+  target.evaluate(element => element === document.activeElement).catch(() => false)
+
+/** Waits until the element has the focus. */
+export async function expectFocus(target: Locator): Promise<void> {
+  await expect.poll(() => isFocused(target), { message: `${target} has the focus` }).toBe(true)
+}
+
+/** Presses Tab until the element has the focus. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor()
+  for (let n = 0; n < maxTabs && !(await isFocused(target)); n++) await page.keyboard.press(key)
+  expect(await isFocused(target), `${target} is reached by ${key}`).toBe(true)
+  const hasRing = () =>
+    target.evaluate(element => {
+      const { outlineStyle, boxShadow } = getComputedStyle(element)
+      return element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none')
+    })
+  await expect.poll(hasRing, { message: 'the focus is visible' }).toBe(true)
+}
+
+/** Records the controls after which nothing had the focus, from the first one that has it. Call it before the page is loaded. */
+export async function watchFocus(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const lost: string[] = []
+    Object.assign(window, { lost })
+    let last: Element | undefined
+    let ticks = 0
+    addEventListener('focusin', ({ target }) => {
+      last = target as Element
+    })
+    // Dialogs return the focus shortly after they have disappeared.
+    const graceTicks = 4
+    setInterval(() => {
+      if (document.activeElement !== document.body) ticks = 0
+      else if (last && ++ticks === graceTicks)
+        lost.push(last.getAttribute('aria-label') ?? last.textContent ?? last.outerHTML)
+    }, 50)
+  })
+}
+
+/** Fails if nothing has the focus, or if it was lost since the page was loaded. */
+export async function expectFocusKept(page: Page): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement !== document.body), {
+      message: 'an element has the focus',
+    })
+    .toBe(true)
+  const lost = await page.evaluate(() => (window as unknown as { lost: string[] }).lost)
+  expect(lost, 'the focus was lost after').toEqual([])
+}
+
+export interface Keys {
+  /** Presses the key. */
+  press(key: string): Promise<void>
+  type(text: string): Promise<void>
+  /** Replaces the text of the field that has the focus. */
+  replace(text: string): Promise<void>
+  /** Reaches the element by Tab and presses Enter, or another key. */
+  activate(target: Locator, key?: string, direction?: 'Tab' | 'Shift+Tab'): Promise<void>
+  /** Opens a page of the settings with its link. */
+  openSettings(name: string): Promise<void>
+}
+
+/** Each step fails if nothing has the focus after it. */
+export function startWalk(page: Page): Keys {
+  const { keyboard } = page
+  const press = async (key: string) => {
+    await keyboard.press(key)
+    await expectFocusKept(page)
+  }
+  const activate: Keys['activate'] = async (target, key = 'Enter', direction = 'Tab') => {
+    await tabTo(page, target, direction)
+    await press(key)
+  }
+  return {
+    press,
+    activate,
+    type: text => keyboard.type(text),
+    replace: async text => {
+      await press('ControlOrMeta+a')
+      await keyboard.type(text)
+    },
+    openSettings: async name => {
+      const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true })
+      await activate(link, 'Enter', 'Shift+Tab')
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+      await expectFocus(link)
+    },
+  }
+}
