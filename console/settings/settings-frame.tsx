@@ -5,6 +5,7 @@ import { session } from '../api/session.ts'
 import { useStore } from '../app/store.ts'
 import { useMediaQuery } from '../app/use-media-query.ts'
 import { t } from '../i18n/i18n.ts'
+import { useKeptFocus } from '../ui/focus/use-kept-focus.ts'
 import { StaleNotice } from '../ui/stale-notice.tsx'
 import { Empty } from '../ui/state-view.tsx'
 import { useScopes } from './common/tasks.ts'
@@ -50,7 +51,7 @@ export function SettingsFrame({ title, scope, actions, children }: SettingsFrame
 function Pages() {
   useStore(session)
   return (
-    <nav className={styles.pages} aria-label={t.settings}>
+    <nav ref={useKeptFocus<HTMLElement>()} className={styles.pages} aria-label={t.settings}>
       {listPages().map(({ id, name, pages }) => (
         <div key={id}>
           <h2 className={styles.group} id={`settings-${id}`}>

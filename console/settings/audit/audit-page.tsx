@@ -7,6 +7,7 @@ import { formatFull } from '../../i18n/format.ts'
 import { addDays, parseDate, toInstant } from '../../reports/range.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
+import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
 import { FilterIcon } from '../../ui/icons.tsx'
 import { attempt, useScopes } from '../common/tasks.ts'
 import { useAddress } from '../common/use-address.ts'
@@ -175,7 +176,7 @@ function Entries({ filter, onTarget }: { filter: Filter; onTarget: (id: string) 
             </ul>
             {nextCursor && (
               <div>
-                <Button onClick={() => void attempt(loadMore)}>{common().more}</Button>
+                <LeavingButton onClick={() => void attempt(loadMore)}>{common().more}</LeavingButton>
               </div>
             )}
           </>

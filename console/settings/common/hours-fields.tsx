@@ -4,6 +4,7 @@ import type { ApiError } from '../../api/errors.ts'
 import { language } from '../../i18n/i18n.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Checkbox, Select, TextField } from '../../ui/field.tsx'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts'
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import styles from '../settings.module.css'
 import { texts } from '../texts.ts'
@@ -75,7 +76,7 @@ function WindowFields({ number, window, onChange, onRemove }: WindowFieldsProps)
   const toggle = (day: Window['days'][number], isOn: boolean) =>
     onChange({ ...window, days: days.filter(item => (item === day ? isOn : window.days.includes(item))) })
   return (
-    <fieldset className={styles.choices}>
+    <fieldset ref={useKeptFocus<HTMLFieldSetElement>()} className={styles.choices}>
       <legend>{texts().hoursNumber(number)}</legend>
       <div className={styles.name}>
         {days.map((day, index) => (
@@ -104,8 +105,14 @@ function WindowFields({ number, window, onChange, onRemove }: WindowFieldsProps)
             onChange({ ...window, to: event.target.value === '00:00' ? '24:00' : event.target.value })
           }
         />
-        {onRemove && <IconButton icon={TrashIcon} label={texts().removeHours(number)} onClick={onRemove} />}
+        {onRemove && <RemoveHours number={number} onClick={onRemove} />}
       </div>
     </fieldset>
   )
+}
+
+/** The last window cannot be removed: its button disappears with the window before. */
+function RemoveHours({ number, onClick }: { number: number; onClick: () => void }) {
+  const button = useKeptFocus<HTMLButtonElement>()
+  return <IconButton ref={button} icon={TrashIcon} label={texts().removeHours(number)} onClick={onClick} />
 }

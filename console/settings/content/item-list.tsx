@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { PencilIcon, PlusIcon, TagIcon, TrashIcon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/state-view.tsx'
 import { ConfirmDialog } from '../common/confirm-dialog.tsx'
+import { Row } from '../common/row.tsx'
 import { useScopes } from '../common/tasks.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'
@@ -79,7 +80,7 @@ function ItemRow({ item, scope, onOpen }: ItemRowProps) {
   const can = useScopes()
   const { name, color, type, isPredefined, count } = item
   return (
-    <li className={styles.row}>
+    <Row>
       {color && (
         <span style={{ color }} aria-hidden="true">
           <TagIcon />
@@ -105,6 +106,6 @@ function ItemRow({ item, scope, onOpen }: ItemRowProps) {
           onClick={() => onOpen({ kind: 'delete', item })}
         />
       )}
-    </li>
+    </Row>
   )
 }

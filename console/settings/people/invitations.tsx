@@ -1,9 +1,11 @@
 /** Invitations that are not accepted yet: a link that was lost is replaced, one that is not wanted is revoked. */
+import { useEffect } from 'react'
 import { api, call } from '../../api/client.ts'
 import { formatFull } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { RetryIcon, TrashIcon } from '../../ui/icons.tsx'
+import { Row } from '../common/row.tsx'
 import { attempt, newIntent } from '../common/tasks.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import { Section } from '../section.tsx'
@@ -12,6 +14,8 @@ import type { Team, User } from './people.ts'
 import { texts } from './texts.ts'
 
 interface InvitationsProps {
+  /** The number of links that were created here: the list is read again after each. */
+  invited: number
   teams: readonly Team[]
   users: readonly User[]
   onLink: (email: string, token: string) => void
@@ -19,7 +23,7 @@ interface InvitationsProps {
 
 const limit = 100
 
-export function Invitations({ teams, users, onLink }: InvitationsProps) {
+export function Invitations({ invited, teams, users, onLink }: InvitationsProps) {
   const query = { limit }
   const state = useLoaded(
     async () => (await call(api.GET('/users/invitations', { params: { query } }))).items,
@@ -27,6 +31,10 @@ export function Invitations({ teams, users, onLink }: InvitationsProps) {
       kinds: ['user'],
     },
   )
+  const { reload } = state
+  useEffect(() => {
+    if (invited > 0) void reload()
+  }, [invited, reload])
   const renew = (id: string, email: string) =>
     attempt(async () => {
       const params = { path: { id }, ...newIntent() }
@@ -36,7 +44,7 @@ export function Invitations({ teams, users, onLink }: InvitationsProps) {
   const revoke = (id: string, email: string) =>
     attempt(async () => {
       await call(api.DELETE('/users/invitations/{id}', { params: { path: { id } } }))
-      await state.reload()
+      await reload()
     }, texts().revoked(email))
   const nameTeam = (id: string) => teams.find(team => team.id === id)?.name ?? ''
   return (
@@ -48,7 +56,7 @@ export function Invitations({ teams, users, onLink }: InvitationsProps) {
           ) : (
             <ul>
               {items.map(({ id, email, role, teamIds, expiresAt, createdBy }) => (
-                <li key={id} className={styles.row}>
+                <Row key={id}>
                   <div className={styles.texts}>
                     <p className={styles.name}>
                       {email}
@@ -74,7 +82,7 @@ export function Invitations({ teams, users, onLink }: InvitationsProps) {
                     label={texts().revoke(email)}
                     onClick={() => void revoke(id, email)}
                   />
-                </li>
+                </Row>
               ))}
             </ul>
           )

@@ -5,6 +5,7 @@ import { formatAgo, formatFull } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Avatar } from '../../ui/pictures/avatar.tsx'
+import { Row } from '../common/row.tsx'
 import { attempt, useScopes } from '../common/tasks.ts'
 import styles from '../settings.module.css'
 import { MemberMenu } from './member-menu.tsx'
@@ -27,7 +28,7 @@ export function MemberRow({ user, users, teams, onChange, onLink }: MemberRowPro
   const canManage = can('user:update')
   const names = teams.filter(({ id }) => user.teamIds.includes(id)).map(({ name }) => name)
   return (
-    <li className={styles.row}>
+    <Row>
       <Avatar name={user.name} url={user.avatarUrl} />
       <div className={styles.texts}>
         <p className={styles.name}>
@@ -61,7 +62,7 @@ export function MemberRow({ user, users, teams, onChange, onLink }: MemberRowPro
           <MemberMenu user={user} teams={teams} locked={locked} onChange={onChange} onLink={onLink} />
         </div>
       )}
-    </li>
+    </Row>
   )
 }
 

@@ -31,7 +31,7 @@ export function Page() {
   const state = useLoaded(load, { kinds: ['user', 'team'] })
   const [isInviting, setInviting] = useState(false)
   const [link, setLink] = useState<OneTimeLink>()
-  const [invitationsKey, setInvitationsKey] = useState(0)
+  const [invited, setInvited] = useState(0)
   const invite = can('user:invite') && (
     <Button look="primary" icon={PlusIcon} onClick={() => setInviting(true)}>
       {texts().invite}
@@ -39,7 +39,7 @@ export function Page() {
   )
   const showInvitation = (email: string, token: string) => {
     setLink(toInvitationLink(email, token))
-    setInvitationsKey(key => key + 1)
+    setInvited(count => count + 1)
   }
   return (
     <SettingsFrame title={common().pages['/settings/people']} scope="user:list" actions={invite}>
@@ -61,7 +61,7 @@ export function Page() {
               </ul>
             </Section>
             {can('user:invite') && (
-              <Invitations key={invitationsKey} teams={teams} users={users} onLink={showInvitation} />
+              <Invitations invited={invited} teams={teams} users={users} onLink={showInvitation} />
             )}
             <Teams teams={teams} users={users} onChange={state.reload} />
             {isInviting && (

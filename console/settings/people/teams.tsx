@@ -6,6 +6,7 @@ import { TextField } from '../../ui/field.tsx'
 import { PencilIcon, PlusIcon, TeamIcon, TrashIcon } from '../../ui/icons.tsx'
 import { ConfirmDialog } from '../common/confirm-dialog.tsx'
 import { FormDialog } from '../common/form.tsx'
+import { Row } from '../common/row.tsx'
 import { findViolation, useIntent, useScopes } from '../common/tasks.ts'
 import { Section } from '../section.tsx'
 import styles from '../settings.module.css'
@@ -33,7 +34,7 @@ export function Teams({ teams, users, onChange }: TeamsProps) {
       {teams.length === 0 && <p className={styles.muted}>{texts().noTeamsYet}</p>}
       <ul>
         {teams.map(({ id, name, memberIds }) => (
-          <li key={id} className={styles.row}>
+          <Row key={id}>
             <div className={styles.texts}>
               <p className={styles.name}>{name}</p>
               <p className={styles.muted}>{memberIds.map(nameOf).join(', ') || texts().noMembers}</p>
@@ -59,7 +60,7 @@ export function Teams({ teams, users, onChange }: TeamsProps) {
                 onClick={() => setOpen({ kind: 'delete', id })}
               />
             )}
-          </li>
+          </Row>
         ))}
       </ul>
       {can('team:create') && (

@@ -3,6 +3,7 @@ import { api, call, type Schemas } from '../../api/client.ts'
 import { formatFull } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Row } from '../common/row.tsx'
 import { attempt } from '../common/tasks.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import { Section } from '../section.tsx'
@@ -46,7 +47,7 @@ function SessionRow({ session, onEnd }: { session: AuthSession; onEnd: () => voi
     address ?? undefined,
   ]
   return (
-    <li className={styles.row}>
+    <Row>
       <div className={styles.texts}>
         <p className={styles.name}>
           {client}
@@ -60,7 +61,7 @@ function SessionRow({ session, onEnd }: { session: AuthSession; onEnd: () => voi
           {texts().endNow}
         </Button>
       )}
-    </li>
+    </Row>
   )
 }
 

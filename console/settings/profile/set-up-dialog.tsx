@@ -9,8 +9,8 @@ interface SetUpDialogProps {
 
 export function SetUpDialog({ onEnabled, onClose }: SetUpDialogProps) {
   const enable = async (codes: string[]) => {
-    onClose()
     await onEnabled(codes)
+    onClose()
   }
   return (
     <Dialog title={texts().setUpTitle} open onClose={onClose}>

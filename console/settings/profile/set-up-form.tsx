@@ -74,6 +74,7 @@ export function SetUpForm({ onEnabled, ...cancel }: SetUpFormProps) {
           <a href={found.uri}>{texts().openApp}</a>
           <TextField
             label={texts().code}
+            autoFocus
             inputMode="numeric"
             autoComplete="one-time-code"
             required

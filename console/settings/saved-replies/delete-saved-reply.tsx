@@ -21,8 +21,8 @@ export function DeleteSavedReply({ reply, onClose }: { reply: SavedReply; onClos
     } catch (error) {
       showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
     }
-    onClose()
     await loadSavedReplies(true)
+    onClose()
   }
   return (
     <Dialog title={texts().deleteQuestion(reply.shortcut)} open onClose={onClose}>

@@ -1,14 +1,16 @@
 /** Lists the saved replies that the user sees; those that the user may change can be edited and deleted. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
 import { loadSavedReplies, type SavedReply, savedReplies } from '../../inbox/state/saved-replies.ts'
 import { Status } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
 import { AttachIcon, PencilIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import { Empty, Failure, Loading } from '../../ui/state-view.tsx'
+import { Row } from '../common/row.tsx'
 import styles from '../settings.module.css'
 import { SettingsFrame } from '../settings-frame.tsx'
 import { texts } from '../texts.ts'
@@ -23,17 +25,22 @@ export function Page() {
   const [open, setOpen] = useState<Open>()
   useEffect(() => void loadSavedReplies(), [])
   const close = () => setOpen(undefined)
+  // A list that is read again stays as it is.
+  const wasLoaded = useRef(false)
+  if (status === 'loaded') wasLoaded.current = true
   const create = hasScope('saved_reply:create') && (
-    <Button look="primary" icon={PlusIcon} onClick={() => setOpen({ kind: 'new' })}>
+    <LeavingButton look="primary" icon={PlusIcon} onClick={() => setOpen({ kind: 'new' })}>
       {texts().newSavedReply}
-    </Button>
+    </LeavingButton>
   )
   return (
     <SettingsFrame title={t.savedReplies}>
       <p className={styles.muted}>{texts().savedRepliesHint}</p>
       {status === 'failed' && <Failure error={error} onRetry={() => void loadSavedReplies()} />}
-      {items.length === 0 && status === 'loading' && <Loading rows={3} />}
-      {items.length === 0 && status === 'loaded' && <Empty title={texts().noSavedReplies}>{create}</Empty>}
+      {items.length === 0 && status === 'loading' && !wasLoaded.current && <Loading rows={3} />}
+      {items.length === 0 && status !== 'failed' && wasLoaded.current && (
+        <Empty title={texts().noSavedReplies}>{create}</Empty>
+      )}
       {items.length > 0 && (
         <>
           <div className={styles.head}>
@@ -82,17 +89,17 @@ function Rows({ items, onOpen }: { items: readonly SavedReply[]; onOpen: (open: 
   return (
     <ul>
       {items.map(reply => (
-        <Row key={reply.id} reply={reply} onOpen={onOpen} />
+        <ReplyRow key={reply.id} reply={reply} onOpen={onOpen} />
       ))}
     </ul>
   )
 }
 
-function Row({ reply, onOpen }: { reply: SavedReply; onOpen: (open: Open) => void }) {
+function ReplyRow({ reply, onOpen }: { reply: SavedReply; onOpen: (open: Open) => void }) {
   const { shortcut, text, mediaIds } = reply
   const isOwn = canChange(reply)
   return (
-    <li className={styles.row}>
+    <Row>
       <div className={styles.texts}>
         <p className={styles.name}>
           /{shortcut}
@@ -115,6 +122,6 @@ function Row({ reply, onOpen }: { reply: SavedReply; onOpen: (open: Open) => voi
           onClick={() => onOpen({ kind: 'delete', reply })}
         />
       )}
-    </li>
+    </Row>
   )
 }

@@ -6,6 +6,7 @@ import { Status } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { PlusIcon, RetryIcon, TrashIcon } from '../../ui/icons.tsx'
 import { ConfirmDialog } from '../common/confirm-dialog.tsx'
+import { Row } from '../common/row.tsx'
 import { SecretDialog } from '../common/secret-dialog.tsx'
 import { newIntent, useScopes } from '../common/tasks.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
@@ -86,7 +87,7 @@ function KeyRow({ apiKey, onOpen }: { apiKey: ApiKey; onOpen: (open: Open) => vo
     expiresAt && texts().expiresAt(formatFull(expiresAt)),
   ]
   return (
-    <li className={styles.row}>
+    <Row>
       <div className={styles.texts}>
         <p className={styles.name}>
           {name}
@@ -109,7 +110,7 @@ function KeyRow({ apiKey, onOpen }: { apiKey: ApiKey; onOpen: (open: Open) => vo
           onClick={() => onOpen({ kind: 'revoke', apiKey })}
         />
       )}
-    </li>
+    </Row>
   )
 }
 

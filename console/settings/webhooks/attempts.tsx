@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { formatFull, formatNumber } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/field.tsx'
+import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
 import { CheckCircleIcon, ErrorIcon, RetryIcon } from '../../ui/icons.tsx'
 import { Failure, Loading } from '../../ui/state-view.tsx'
+import { Row } from '../common/row.tsx'
 import { attempt, newIntent, useScopes } from '../common/tasks.ts'
 import { useAddress } from '../common/use-address.ts'
 import { Section } from '../section.tsx'
@@ -72,7 +74,7 @@ export function Attempts({ endpoints, available, onNew }: AttemptsProps) {
       </ul>
       {hasMore && (
         <div>
-          <Button onClick={() => void attempt(loadMore)}>{common().more}</Button>
+          <LeavingButton onClick={() => void attempt(loadMore)}>{common().more}</LeavingButton>
         </div>
       )}
     </Section>
@@ -115,7 +117,7 @@ function AttemptRow({ attempt: item, onResent }: { attempt: Attempt; onResent: (
       await onResent()
     }, texts().resent)
   return (
-    <li className={styles.row}>
+    <Row>
       <details className={styles.texts}>
         <summary>
           <strong>{item.eventType}</strong>{' '}
@@ -131,6 +133,6 @@ function AttemptRow({ attempt: item, onResent }: { attempt: Attempt; onResent: (
       {can('webhook:update') && item.eventType !== 'webhook.test' && (
         <IconButton icon={RetryIcon} label={texts().resend(item.eventType)} onClick={() => void resend()} />
       )}
-    </li>
+    </Row>
   )
 }

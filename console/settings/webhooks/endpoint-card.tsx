@@ -4,6 +4,7 @@ import { api, call, type Schemas } from '../../api/client.ts'
 import { formatFull } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
 import { CheckCircleIcon, ErrorIcon, PencilIcon, TrashIcon } from '../../ui/icons.tsx'
 import { ConfirmDialog } from '../common/confirm-dialog.tsx'
 import { attempt, newIntent, useScopes } from '../common/tasks.ts'
@@ -131,7 +132,7 @@ function Controls({ endpoint, onChange, onReplay }: ControlsProps) {
           {texts().verify}
         </Button>
         <Button onClick={onReplay}>{texts().replay}</Button>
-        {!endpoint.enabled && <Button onClick={() => void enable()}>{texts().enable}</Button>}
+        {!endpoint.enabled && <LeavingButton onClick={() => void enable()}>{texts().enable}</LeavingButton>}
       </div>
       <p role="status">{verification && describe(verification)}</p>
     </>

@@ -7,8 +7,10 @@ import { api, call, type Schemas } from '../../api/client.ts'
 import { formatFull } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
 import { TrashIcon } from '../../ui/icons.tsx'
 import { ConfirmDialog } from '../common/confirm-dialog.tsx'
+import { Row } from '../common/row.tsx'
 import { SecretDialog } from '../common/secret-dialog.tsx'
 import { attempt, newIntent, useScopes } from '../common/tasks.ts'
 import { Section } from '../section.tsx'
@@ -43,7 +45,7 @@ export function SigningKeys() {
         ))}
       </ul>
       <div className={styles.name}>
-        {!keys && <Button onClick={() => void attempt(load)}>{texts().showKeys}</Button>}
+        {!keys && <LeavingButton onClick={() => void attempt(load)}>{texts().showKeys}</LeavingButton>}
         {keys && can('webhook:update') && (
           <Button onClick={() => setOpen({ kind: 'rotate' })}>{texts().rotate}</Button>
         )}
@@ -68,7 +70,7 @@ function KeyRow({ signingKey, onRevoke }: { signingKey: SigningKey; onRevoke: ()
   const can = useScopes()
   const { version, last4, status, expiresAt } = signingKey
   return (
-    <li className={styles.row}>
+    <Row>
       <div className={styles.texts}>
         <p className={styles.name}>
           {texts().keyOf(version)}
@@ -83,7 +85,7 @@ function KeyRow({ signingKey, onRevoke }: { signingKey: SigningKey; onRevoke: ()
       {status === 'expiring' && can('webhook:update') && (
         <IconButton icon={TrashIcon} label={texts().revoke(version)} onClick={onRevoke} />
       )}
-    </li>
+    </Row>
   )
 }
 

@@ -66,7 +66,7 @@ const channels: readonly Channel[] = ['webchat', 'chatapp', 'socialapp', 'sms']
 
 export function ConnectDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  const [channel, setChannel] = useState<Channel>('webchat')
+  const [channel, setChannel] = useState<Channel>()
   const open = (inboxes: readonly Schemas['Inbox'][]) => {
     showToast({ text: texts().connected(inboxes.map(({ name }) => name).join(', ')) })
     onClose()
@@ -75,7 +75,9 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
   const choice = (
     <Select
       label={texts().kindOfChannel}
-      value={channel}
+      value={channel ?? 'webchat'}
+      // Each channel has a form of its own, which contains the choice.
+      autoFocus={channel !== undefined}
       onChange={event => setChannel(event.target.value as Channel)}
     >
       {channels.map(item => (
@@ -87,7 +89,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
   )
   return (
     <Dialog title={inboxTexts().connect} open onClose={onClose}>
-      {channel === 'webchat' ? (
+      {channel === undefined || channel === 'webchat' ? (
         <NewWebchat choice={choice} onConnected={open} onCancel={onClose} />
       ) : (
         <ConnectAccount
