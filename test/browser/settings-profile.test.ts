@@ -1,19 +1,10 @@
 /** Tests the user's own profile: name, password, sessions, and the second factor, also where it is required. */
 import { describe, expect, test } from 'vitest'
-import { computeCode, getStep } from '../../src/identity/auth/totp.ts'
 import { testService } from '../harness/service.ts'
+import { showCode } from './authenticator.ts'
 import { expectAccessible, hasBrowser, openTab, screenshot } from './browser.ts'
 import { type Office, openOffice, password, signIn } from './people.ts'
 import { expectGoodScreen } from './settings.ts'
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** Computes the code that an authenticator app shows, `steps` of 30 seconds from now. */
-function showCode(secret: string, steps = 0): string {
-  const bits = [...secret].map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
-  return computeCode(bytes, getStep(new Date()) + steps)
-}
 
 /** Lists the names of the conversations in the order of the inbox. */
 async function listNames(office: Office): Promise<string[]> {
