@@ -57,47 +57,38 @@ const isAffected = ({ type, data }: Frame) =>
 /** Takes over what the service has, saves changes there and follows those of other tabs; returns a function that stops. */
 export function startPreferences(all: Record<string, unknown> = {}): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** A change of this tab that is not saved yet replaces those of others. */
-  let state: 'saved' | 'unsaved' | 'stale' = 'saved'
-  let edits = 0
-  let reads = 0
+  let isUnsaved = false
   let isApplying = false
+  let [edits, reads] = [0, 0]
   const adopt = () => {
-    if (typeof all.console !== 'object' || all.console === null) return
     isApplying = true
-    apply(all.console)
+    if (typeof all.console === 'object' && all.console !== null) apply(all.console)
     isApplying = false
   }
+  const save = () => {
+    timer = undefined
+    isUnsaved = false
+    // Other clients keep members of their own there.
+    call(api.PUT(path, { body: { ...all, console: collect() } })).catch(error => {
+      isUnsaved = ApiError.from(error).isTemporary
+    })
+  }
+  /** A change of this tab that is not saved yet replaces those of others. A save in flight causes another frame. */
   const follow = async () => {
     const [edit, read] = [edits, ++reads]
     const found = await call(api.GET(path)).catch(() => undefined)
     // An older response must not replace a newer one.
     if (!found || read !== reads) return
     all = found
-    if (state !== 'saved') state = 'stale'
-    else if (edit === edits) adopt()
-  }
-  const save = async () => {
-    timer = undefined
-    const saved = edits
-    // Other clients keep members of their own there.
-    const isTemporary = await call(api.PUT(path, { body: { ...all, console: collect() } })).then(
-      () => false,
-      error => ApiError.from(error).isTemporary,
-    )
-    if (saved !== edits || isTemporary) return
-    const wasStale = state === 'stale'
-    state = 'saved'
-    if (wasStale) void follow()
+    if (edit === edits && timer === undefined && !isUnsaved) adopt()
   }
   const stopFrames = onFrames(frames => {
-    if (state !== 'saved' && timer === undefined && frames.some(({ type }) => type === 'hello')) void save()
+    if (isUnsaved && frames.some(({ type }) => type === 'hello')) save()
     if (frames.some(isAffected)) void follow()
   })
   const scheduleSave = () => {
     if (isApplying) return
     edits++
-    state = 'unsaved'
     clearTimeout(timer)
     timer = setTimeout(save, saveDelayMs)
   }
@@ -105,6 +96,6 @@ export function startPreferences(all: Record<string, unknown> = {}): () => void 
   const stops = [stopFrames, preferences.subscribe(scheduleSave), shortcutPreferences.subscribe(scheduleSave)]
   return () => {
     for (const stop of stops) stop()
-    if (timer !== undefined) void save()
+    if (timer !== undefined) save()
   }
 }

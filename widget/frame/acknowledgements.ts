@@ -1,5 +1,5 @@
 /** Reports which messages have arrived and which the visitor has seen. */
-import { type Api, ApiError } from './session/api.ts'
+import { type Api, ApiError } from './api.ts'
 import { isInbound, type Store } from './store.ts'
 
 const retryMs = 5_000

@@ -4,16 +4,15 @@
  */
 import type { ContactClaims, PageState, ToFrame } from '../protocol.ts'
 import { Acknowledgements } from './acknowledgements.ts'
+import { Api, ApiError } from './api.ts'
 import { Bridge } from './bridge.ts'
+import { Connection } from './connection.ts'
 import { Feed } from './feed.ts'
+import { loadLanguage } from './i18n/i18n.ts'
 import { Outbox, type PendingMessage } from './outbox.ts'
-import { PageDisplay } from './page-display.ts'
-import { Api, ApiError } from './session/api.ts'
-import { Claims } from './session/claims.ts'
-import { VisitorSession } from './session/visitor-session.ts'
 import { Storage } from './storage.ts'
-import { canWrite, Store } from './store.ts'
-import type { Identity, OutgoingContent } from './types.ts'
+import { canWrite, isBlocked, Store } from './store.ts'
+import type { Identity, OutgoingContent, Session, SocketFrame, Visitor } from './types.ts'
 import { TypingSignal } from './typing.ts'
 import { Uploads } from './uploads.ts'
 import { describeVisit } from './visit.ts'
@@ -26,16 +25,23 @@ export class Chat {
   readonly store = new Store()
   readonly storage: Storage
   readonly uploads: Uploads
-  readonly typing = new TypingSignal(isTyping => this.#session.send({ type: 'typing', data: { isTyping } }))
+  readonly typing = new TypingSignal(isTyping =>
+    this.#connection?.send({ type: 'typing', data: { isTyping } }),
+  )
   readonly #api: Api
   readonly #bridge: Bridge
   readonly #outbox: Outbox
   readonly #acknowledgements: Acknowledgements
   readonly #feed: Feed
-  readonly #display = new PageDisplay(this.store)
-  readonly #claims: Claims
-  readonly #session: VisitorSession
+  #connection: Connection | undefined
+  #session: Promise<void> | undefined
   #isStarted = false
+  /** The theme that the page has set; otherwise that of the inbox is shown. */
+  #theme: PageState['theme']
+  /** The language that is shown or on its way. */
+  #locale = ''
+  #loadingLanguage: Promise<void> = Promise.resolve()
+  #claims: ContactClaims = {}
   #identifying: Promise<void> = Promise.resolve()
   /** Ends when the files that were chosen so far are sent. */
   #files: Promise<void> = Promise.resolve()
@@ -48,20 +54,17 @@ export class Chat {
       message => this.#send(message),
       pending => this.store.set({ pending }),
     )
-    this.uploads = new Uploads(this.store, this.#api, () => this.#session.ensure())
+    this.uploads = new Uploads(this.store, this.#api, () => this.#ensureSession())
     this.#acknowledgements = new Acknowledgements(this.store, this.#api)
     this.store.set({ pending: this.#outbox.pending })
     this.#bridge = new Bridge(inboxKey, origin, message => this.#handle(message))
-    this.#claims = new Claims(this.store, this.#api)
-    const parts = {
+    this.#feed = new Feed({
       store: this.store,
       api: this.#api,
       outbox: this.#outbox,
       bridge: this.#bridge,
       acknowledgements: this.#acknowledgements,
-    }
-    this.#feed = new Feed(parts)
-    this.#session = new VisitorSession({ ...parts, claims: this.#claims, feed: this.#feed })
+    })
     this.#bridge.post({ type: 'ready' })
     document.addEventListener('visibilitychange', () => this.#acknowledgements.send())
     addEventListener('online', () => this.#outbox.flush())
@@ -96,7 +99,7 @@ export class Chat {
 
   /** Submits the form before the chat. Throws an `ApiError` if a value is refused. */
   async startWith(claims: ContactClaims): Promise<void> {
-    await this.#session.ensure(claims)
+    await this.#ensureSession(claims)
     this.store.set({ isPreChatDone: true })
     this.#outbox.flush()
   }
@@ -118,9 +121,9 @@ export class Chat {
   /** Loads the chat again after a failure. */
   async load(): Promise<void> {
     try {
-      if (this.#api.token) await this.#session.ensure()
+      if (this.#api.token) await this.#ensureSession()
       else this.store.set({ config: await this.#api.loadConfig() })
-      this.#display.showTheme()
+      this.#showTheme()
       this.store.set({ phase: 'ready' })
       this.#outbox.flush()
     } catch {
@@ -148,22 +151,47 @@ export class Chat {
   async #applyPage(state: PageState): Promise<void> {
     const { isOpen, locale, theme } = state
     this.#api.visit = describeVisit(state)
+    this.#theme = theme
     this.store.set({ isOpen })
-    this.#display.setTheme(theme)
+    this.#showTheme()
     this.#acknowledgements.send()
-    await this.#display.setLanguage(locale)
+    await this.#setLanguage(locale)
     if (this.#isStarted) return
     this.#isStarted = true
     await this.load()
   }
 
+  #showTheme(): void {
+    const { config } = this.store.state
+    this.store.set({ theme: this.#theme ?? config?.appearance.theme ?? 'auto' })
+  }
+
+  #setLanguage(locale: string): Promise<void> {
+    if (locale !== this.#locale) {
+      this.#locale = locale
+      this.#loadingLanguage = this.#loadLanguage(locale)
+    }
+    return this.#loadingLanguage
+  }
+
+  /** The texts may be a file that cannot be loaded: the chat then keeps its language, until the page says it again. */
+  async #loadLanguage(locale: string): Promise<void> {
+    try {
+      const language = await loadLanguage(locale)
+      // The page may have chosen another one meanwhile.
+      if (locale === this.#locale) this.store.set({ language })
+    } catch {
+      if (locale === this.#locale) this.#locale = ''
+    }
+  }
+
   async #identify(jwt: string): Promise<void> {
     try {
-      await this.#session.ensure()
+      await this.#ensureSession()
       const { visitor, conversation } = await this.#requestIdentity(jwt)
       this.store.set({ visitor, conversation })
       await this.#feed.load()
-      this.#session.reconnect()
+      this.#connection?.reconnect()
       this.#bridge.post({ type: 'identified', data: { isVerified: true, code: null } })
     } catch (error) {
       const code = (error instanceof ApiError && error.code) || 'failed'
@@ -187,21 +215,21 @@ export class Chat {
     this.store.set({ phase: 'loading' })
     await Promise.race([this.#outbox.flush(), new Promise(resolve => setTimeout(resolve, lastSendMs))])
     this.#leave()
-    await this.#session.ensure().finally(() => this.store.set({ phase: 'ready' }))
+    await this.#ensureSession().finally(() => this.store.set({ phase: 'ready' }))
   }
 
   /** Another tab has become a visitor, or its user is another one. */
   #follow(token: string | null): void {
     if (this.store.state.visitor?.isVerified) this.#leave()
-    else if (this.#api.token) this.#session.end()
-    if (token) this.#session.ensure().catch(() => {})
+    else if (this.#api.token) this.#end()
+    if (token) this.#ensureSession().catch(() => {})
   }
 
   /** Forgets the visitor, who is not the next one: nothing that was written here may be seen or sent by that one. */
   #leave(): void {
-    this.#session.end()
+    this.#end()
     this.#outbox.clear()
-    this.#claims.clear()
+    this.#claims = {}
     for (const name of ['draft', 'form']) this.storage.set(name, null)
     for (const { id } of this.store.state.uploads) this.uploads.remove(id)
     this.#feed.reset()
@@ -209,14 +237,116 @@ export class Chat {
   }
 
   #setClaims(claims: ContactClaims): void {
-    this.#claims.add(claims)
-    this.#session.sendClaims()
+    this.#claims = { ...this.#claims, ...claims }
+    this.#session?.then(() => this.#sendPageClaims()).catch(() => {})
+  }
+
+  /** What the page says is kept until the service has an answer; a claim that is not valid is dropped. */
+  async #sendPageClaims(): Promise<void> {
+    const claims = this.#claims
+    this.#claims = {}
+    try {
+      await this.#sendClaims(claims)
+    } catch (error) {
+      if (error instanceof ApiError && error.isTemporary) this.#claims = { ...claims, ...this.#claims }
+    }
+  }
+
+  async #sendClaims(claims: ContactClaims): Promise<void> {
+    if (Object.keys(claims).length === 0) return
+    const { visitor } = await this.#api.request<{ visitor: Visitor }>('PATCH', 'visitor', claims)
+    this.store.set({ visitor })
+  }
+
+  /** Becomes a visitor, once. `form`: the entries of the form before the chat. */
+  async #ensureSession(form?: ContactClaims): Promise<void> {
+    // The request of a message, which is refused without the form, may be on its way.
+    if (form) await this.#session?.catch(() => {})
+    if (!this.#session) {
+      const session = this.#openSession(form).catch(error => {
+        if (this.#session === session) this.#session = undefined
+        throw error
+      })
+      this.#session = session
+    }
+    await this.#session
+    if (form) await this.#sendClaims(form)
+  }
+
+  async #openSession(form: ContactClaims | undefined): Promise<void> {
+    const session = await this.#createSession(form)
+    const { visitor, config, conversation } = session
+    this.store.set({ visitor, config, conversation, demandedFields: [] })
+    await this.#sendPageClaims()
+    await this.#feed.load()
+    if (conversation) this.#bridge.post({ type: 'conversation' })
+    this.#connection ??= new Connection({
+      getTicket: async () =>
+        (await this.#call(() => this.#api.request<{ ticket: string }>('POST', 'realtime/tickets'))).ticket,
+      getSince: () => this.#feed.since,
+      onFrame: frame => this.#receive(frame),
+      onState: isConnected => this.#showConnection(isConnected),
+      onRefused: () => this.#restart().catch(() => {}),
+    })
+  }
+
+  /** A busy inbox admits visitors who say who they are. */
+  async #createSession(form: ContactClaims | undefined): Promise<Session> {
+    try {
+      return await this.#api.openSession(form && { ...this.#claims, ...form })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'pre_chat_required')
+        this.store.set({ demandedFields: ['name', 'email'] })
+      throw error
+    }
+  }
+
+  /** Calls the API as the visitor; if the token is no longer valid, as a new one. */
+  async #call<T>(task: () => Promise<T>): Promise<T> {
+    await this.#ensureSession()
+    try {
+      return await task()
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      await this.#restart()
+      return task()
+    }
+  }
+
+  async #restart(): Promise<void> {
+    this.#end()
+    if (this.#outbox.pending.length > 0) await this.#ensureSession()
+  }
+
+  /** Reads everything about the visitor again. */
+  #reopen(): Promise<void> {
+    this.#session = undefined
+    return this.#ensureSession()
+  }
+
+  /** Forgets the visitor. */
+  #end(): void {
+    this.#connection?.stop()
+    this.#connection = undefined
+    this.#session = undefined
+    this.#api.dropToken()
+    this.store.set({ messages: [], conversation: null, visitor: null, isConnected: true })
   }
 
   async #send({ clientMessageId, content, replyTo, page }: PendingMessage): Promise<void> {
     const body = { clientMessageId, content, ...(replyTo && { replyTo }), ...(page && { page }) }
-    await this.#session.call(() => this.#api.request('POST', 'messages', body))
+    await this.#call(() => this.#api.request('POST', 'messages', body))
     this.#bridge.post({ type: 'conversation' })
+  }
+
+  /** What waits for the service is sent as soon as it can be reached. */
+  #showConnection(isConnected: boolean): void {
+    this.store.set({ isConnected })
+    if (!isConnected) return
+    this.#outbox.flush()
+    this.#acknowledgements.send()
+    // The frame that ends a block may have been missed.
+    if (isBlocked(this.store.state)) this.#reopen().catch(() => {})
   }
 
   /** An agent has blocked the visitor, and the frame that says so may be late; or the inbox has changed. */
@@ -225,5 +355,10 @@ export class Chat {
     if (code === 'visitor_blocked' && visitor) this.store.set({ visitor: { ...visitor, isBlocked: true } })
     if (code === 'identity_required' && config)
       this.store.set({ config: { ...config, isIdentityRequired: true } })
+  }
+
+  #receive(frame: SocketFrame): void {
+    if (frame.type !== 'resync') this.#feed.receive(frame)
+    else this.#feed.load().catch(() => this.#connection?.reconnect())
   }
 }

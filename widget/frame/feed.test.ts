@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { Acknowledgements } from './acknowledgements.ts'
+import { type Api, ApiError } from './api.ts'
 import { Feed } from './feed.ts'
-import { type Api, ApiError } from './session/api.ts'
 import { Store } from './store.ts'
 import type { Message, MessagePage } from './types.ts'
 

@@ -1,8 +1,8 @@
 /** What the service says of the conversation: pages of messages, and the frames of the socket. */
 import type { Acknowledgements } from './acknowledgements.ts'
+import type { Api } from './api.ts'
 import type { Bridge } from './bridge.ts'
 import type { Outbox } from './outbox.ts'
-import type { Api } from './session/api.ts'
 import { countUnread, isInbound, mergeMessages, type Store } from './store.ts'
 import type { Message, MessagePage, SocketFrame } from './types.ts'
 import { TypingDisplay } from './typing.ts'

@@ -2,7 +2,7 @@
  * Messages that the visitor has sent and the service has not shown yet. They are kept in storage, so a reload sends them
  * again; the service recognises a repetition by its `clientMessageId`.
  */
-import { ApiError } from './session/api.ts'
+import { ApiError } from './api.ts'
 import type { Storage } from './storage.ts'
 import type { Message, OutgoingContent } from './types.ts'
 

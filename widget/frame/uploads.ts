@@ -1,5 +1,5 @@
 /** Files on their way to the service. */
-import { type Api, ApiError } from './session/api.ts'
+import { type Api, ApiError } from './api.ts'
 import type { Store, Upload } from './store.ts'
 
 export class Uploads {

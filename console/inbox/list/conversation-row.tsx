@@ -152,11 +152,7 @@ function Colleagues({ conversationId }: { conversationId: string }) {
   const shown = writers.length > 0 ? writers : participants
   const names = shown.map(({ userId }) => users.get(userId)?.name ?? t.agent)
   const label = (writers.length > 0 ? t.writing : t.viewing)(names)
-  return (
-    <span className={list.colleagues} role="img" aria-label={label} title={label}>
-      {writers.length > 0 ? <PencilIcon /> : <ShowIcon />}
-    </span>
-  )
+  return <SmallMark label={label}>{writers.length > 0 ? <PencilIcon /> : <ShowIcon />}</SmallMark>
 }
 
 const minuteMs = 60_000
@@ -181,38 +177,31 @@ function Meta({ conversation }: { conversation: Conversation }) {
 
 /** Owner and priority as icons with a name, for rows that have no space for the third line. */
 function SmallMarks({ conversation: { activeOwner, priority } }: { conversation: Conversation }) {
-  if (!activeOwner && !priority) return null
   return (
     <span className={list.smallMarks}>
       {priority && (
-        <SmallMark label={t.prioritySet(t.priorities[priority])} isUrgent={priority === 'urgent'}>
+        <SmallMark label={t.prioritySet(t.priorities[priority])} tone={priority}>
           <FlagIcon />
         </SmallMark>
       )}
       {activeOwner && (
         <SmallMark label={`${t.owner}: ${getOwnerName(getSignedIn(), activeOwner)}`}>
-          <OwnerMark owner={activeOwner} />
+          <OwnerMark {...activeOwner} />
         </SmallMark>
       )}
     </span>
   )
 }
 
-function OwnerMark({ owner }: { owner: NonNullable<Conversation['activeOwner']> }) {
-  if (owner.type === 'bot') return <ChatbotIcon />
-  if (owner.type === 'team') return <TeamIcon />
-  const user = getSignedIn().users.get(owner.id)
+function OwnerMark({ type, id }: NonNullable<Conversation['activeOwner']>) {
+  if (type === 'bot') return <ChatbotIcon />
+  if (type === 'team') return <TeamIcon />
+  const user = getSignedIn().users.get(id)
   return <Avatar tiny name={user?.name ?? ''} url={user?.avatarUrl} />
 }
 
-interface SmallMarkProps {
-  label: string
-  isUrgent?: boolean
-  children: ReactNode
-}
-
-const SmallMark = ({ label, isUrgent, children }: SmallMarkProps) => (
-  <span role="img" aria-label={label} title={label} data-urgent={isUrgent}>
+const SmallMark = ({ label, tone, children }: { label: string; tone?: string; children: ReactNode }) => (
+  <span className={list.mark} role="img" aria-label={label} title={label} data-tone={tone}>
     {children}
   </span>
 )

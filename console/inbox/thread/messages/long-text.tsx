@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { t } from '../../../i18n/i18n.ts'
 import styles from '../thread.module.css'
 import { formatText } from './format-text.tsx'
@@ -12,7 +12,7 @@ interface LongTextProps {
 /** A text of any length: of a long one the beginning is shown until the user asks for the rest. */
 export function LongText({ text, format = formatText }: LongTextProps): ReactNode {
   const [isWhole, setWhole] = useState(false)
-  const short = useMemo(() => shortenText(text), [text])
+  const short = shortenText(text)
   if (short === undefined) return format(text)
   return (
     <>

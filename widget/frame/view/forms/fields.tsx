@@ -1,7 +1,7 @@
 /** Fields for the name, the e-mail address and the phone number of the visitor. */
 import { useId, useRef, useState } from 'preact/hooks'
+import { ApiError } from '../../api.ts'
 import type { Texts } from '../../i18n/en.ts'
-import { ApiError } from '../../session/api.ts'
 import type { ClaimKey, PreChatField } from '../../types.ts'
 import { useChat } from '../context.ts'
 

@@ -1,7 +1,7 @@
 /** Calls the API as the visitor. The token is kept in the frame's storage and sent in a header, never in an address. */
-import type { Storage } from '../storage.ts'
-import type { ClaimKey, Config, Session } from '../types.ts'
-import type { Visit } from '../visit.ts'
+import type { Storage } from './storage.ts'
+import type { ClaimKey, Config, Session } from './types.ts'
+import type { Visit } from './visit.ts'
 
 interface ProblemBody {
   code?: string

@@ -2,7 +2,7 @@
  * The socket of the visitor: reconnects with growing delays, resumes where it stopped, and rests while the tab is hidden
  * for long. Browsers do not show heartbeats to scripts, so a tab that wakes up connects again.
  */
-import type { SocketFrame } from '../types.ts'
+import type { SocketFrame } from './types.ts'
 
 const maxDelayMs = 30_000
 /** A hidden tab keeps its connection this long. */
