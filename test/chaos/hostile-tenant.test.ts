@@ -29,10 +29,11 @@ import {
   expectStatus,
   text,
 } from '../../src/workflows/testing/fixtures.ts'
-import { type Client, client } from '../harness/api.ts'
+import type { Client } from '../harness/api.ts'
 import { eventually } from '../harness/wait.ts'
-import { fresh, type Service, scratch, start } from '../system/program.ts'
+import { fresh, scratch, start } from '../system/program.ts'
 import type { AbuseReport, Target } from './abuser.ts'
+import { createWorkspace } from './workspaces.ts'
 
 const isLong = process.env.HOSTILE_SECONDS !== undefined
 const seconds = Number(process.env.HOSTILE_SECONDS ?? 15)
@@ -43,27 +44,6 @@ const maxGrowth = isLong ? 3 : 10
 const maxMemoryMb = 1_500
 
 const quadratic = 'event.data.l.all(x, x in event.data.l && x in event.data.l || event.data.l == [x])'
-
-async function createKeyClient(service: Service, token: string): Promise<Client> {
-  const owner = client(service.url, '', '', token)
-  const { tenantId, id } = await expectStatus(owner.get('/users/me'), 200)
-  const account = await expectStatus(owner.post('/service-accounts', { name: 'Robot', role: 'admin' }), 200)
-  const { key } = await expectStatus(
-    owner.post(`/service-accounts/${account.id}/api-keys`, { name: 'Key' }),
-    200,
-  )
-  return client(service.url, tenantId, id, key)
-}
-
-async function createWorkspace(service: Service, name: string): Promise<Client> {
-  const email = `${name.toLowerCase()}@example.com`
-  const password = 'correct horse battery staple'
-  const created = client(service.url, '', '', '').post('/workspaces', {
-    name,
-    owner: { name, email, password },
-  })
-  return createKeyClient(service, (await expectStatus(created, 201)).accessToken)
-}
 
 /** A server that accepts every request and never answers. */
 async function startTarpit(): Promise<string> {

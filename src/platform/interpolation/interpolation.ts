@@ -183,7 +183,8 @@ function findClose(template: string, from: number): number {
 }
 
 function parsePlaceholder(inner: string | undefined): Part {
-  if (inner === undefined) return { error: 'has {{ without }}', source: '{{' }
+  if (inner === undefined)
+    return { error: `has {{ without }} within ${maxPlaceholderLength} characters`, source: '{{' }
   const source = inner.trim()
   const [, path = '', filter] = /^((?:"[^"]*"|'[^']*'|[^|"'])*)(?:\|([\s\S]*))?$/.exec(inner) ?? []
   const names = parsePath(path.trim())
