@@ -258,6 +258,15 @@ router.subscribe('onBeforeLoad', ({ fromLocation, toLocation }) => {
   setTimeout(() => location.reload())
 })
 
+/** The focus of a screen that was left goes to the next one, unless that one sets it itself. */
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  if (!fromLocation || !pathChanged) return
+  setTimeout(() => {
+    if (document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
+  })
+})
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

@@ -1,6 +1,6 @@
 /** The frame of all screens: navigation, connection state, palette, list of keys and messages. */
-import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import type { PaletteProps } from '../actions/palette.tsx'
 import { type Action, useActions } from '../actions/registry.ts'
 import { keysOf, startShortcuts } from '../actions/shortcuts.ts'
@@ -33,7 +33,6 @@ export function Shell({ session }: { session: SignedIn }) {
   const { conversationId } = useParams({ strict: false })
   useEffect(startShortcuts, [])
   useEffect(preloadParts, [])
-  useScreenFocus()
   useActions(useShellActions(setOverlay))
   const close = () => setOverlay(undefined)
   return (
@@ -53,18 +52,6 @@ export function Shell({ session }: { session: SignedIn }) {
       <PlayAction />
     </div>
   )
-}
-
-/** The focus of a screen that was left goes to the next one, unless that one has set it itself. */
-function useScreenFocus(): void {
-  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
-  const before = useRef(path)
-  useEffect(() => {
-    const isFirst = before.current === undefined
-    before.current = path
-    if (isFirst || document.activeElement !== document.body) return
-    document.getElementById('main')?.focus({ preventScroll: true })
-  }, [path])
 }
 
 function useShellActions(open: (overlay: 'palette' | 'keys') => void): Action[] {

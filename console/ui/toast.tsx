@@ -1,9 +1,8 @@
 import { useStore } from '../app/store.ts'
 import { usePublishedHeight } from '../app/use-published-height.ts'
 import { t } from '../i18n/i18n.ts'
-import { useKeptFocus } from './focus/use-kept-focus.ts'
 import styles from './toast.module.css'
-import { type Toast, toasts } from './toasts.ts'
+import { toasts } from './toasts.ts'
 
 export function Toasts() {
   const all = useStore(toasts)
@@ -16,26 +15,16 @@ export function Toasts() {
       aria-live="polite"
       aria-atomic="false"
     >
-      {all.map(toast => (
-        <Message key={toast.id} toast={toast} />
+      {all.map(({ id, text, action, tone }) => (
+        <div key={id} className={styles.toast} role={tone === 'danger' ? 'alert' : undefined}>
+          <span>{text}</span>
+          {action && (
+            <button type="button" className={styles.action} onClick={action.run}>
+              {action.label}
+            </button>
+          )}
+        </div>
       ))}
     </section>
-  )
-}
-
-function Message({ toast: { text, action, tone } }: { toast: Toast }) {
-  return (
-    <div
-      ref={useKeptFocus<HTMLDivElement>()}
-      className={styles.toast}
-      role={tone === 'danger' ? 'alert' : undefined}
-    >
-      <span>{text}</span>
-      {action && (
-        <button type="button" className={styles.action} onClick={action.run}>
-          {action.label}
-        </button>
-      )}
-    </div>
   )
 }

@@ -3,7 +3,7 @@
  * goes to what is nearest to its place instead of nowhere, where screen readers start again at the top.
  */
 import { type RefObject, useLayoutEffect, useRef } from 'react'
-import { leavePlace } from './place.ts'
+import { leavePlace } from './places.ts'
 
 export function useKeptFocus<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null)

@@ -3,7 +3,7 @@
  * what is nearest to its place if the element has disappeared meanwhile.
  */
 import { useRef } from 'react'
-import { type Find, rememberPlace, takeLeftPlace } from './place.ts'
+import { type Find, rememberPlace, takeLeftPlace } from './places.ts'
 
 /** Where the focus of each open dialog returns to. A dialog that another one opens often replaces it or outlives it. */
 const open: Find[] = []

@@ -1,0 +1,37 @@
+/** Remembers the places of elements that may disappear. The search for what is nearest is not part of the first load. */
+
+export type Find = () => HTMLElement | undefined
+
+let findPlace: ((element: Element | null) => Find) | undefined
+void import('./place.ts').then(
+  module => {
+    findPlace = module.findPlace
+  },
+  () => {},
+)
+
+/** The returned function finds the element or what is nearest to its place. */
+export function rememberPlace(element: Element | null): Find {
+  if (findPlace) return findPlace(element)
+  return () => (element instanceof HTMLElement && element.isConnected ? element : undefined)
+}
+
+const leftMs = 1_000
+let left: Find | undefined
+
+/** Remembers the place of an element that is about to disappear, also for a dialog that opens in the same moment. */
+export function leavePlace(element: Element | null): Find {
+  const find = rememberPlace(element)
+  left = find
+  setTimeout(() => {
+    if (left === find) left = undefined
+  }, leftMs)
+  return find
+}
+
+/** Returns the place that was left last, if that was a moment ago. */
+export function takeLeftPlace(): Find | undefined {
+  const find = left
+  left = undefined
+  return find
+}
