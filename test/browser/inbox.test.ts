@@ -87,6 +87,8 @@ describe.skipIf(!hasBrowser)('inbox', async () => {
   test("a customer's message appears without a reload, and the phone shows one pane", async () => {
     const office = await openOffice(service)
     const { page } = await openTab({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' })
+    // The undo bar must stay until it was measured.
+    await page.addInitScript(() => localStorage.setItem('parley.preferences', '{"undoSendSeconds":120}'))
     await signIn(page, service, office.owner)
     await expectAccessible(page, 'empty inbox')
     await page.getByRole('button', { name: 'Play a customer' }).click()
