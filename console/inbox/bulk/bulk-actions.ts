@@ -16,6 +16,7 @@ import {
 } from '../../ui/icons.tsx'
 import type { ListKey } from '../state/views.ts'
 import { type BulkChange, maxUnread } from './run-bulk.ts'
+import { texts } from './texts.ts'
 
 export type BulkKind = 'assign' | 'team' | 'addLabel' | 'setPriority' | 'snooze'
 
@@ -88,7 +89,7 @@ export function listBulkActions({ listKey, count, run, runUnread, open }: BulkCo
     },
     {
       id: 'bulk-unread',
-      label: tooMany ? t.tooManyUnread(maxUnread) : t.bulk.markUnread,
+      label: tooMany ? texts().tooManyUnread(maxUnread) : t.bulk.markUnread,
       icon: UnreadIcon,
       keys: keysOf('unread'),
       scope: 'conversation:read',

@@ -17,6 +17,7 @@ import { type BulkActionItem, type BulkKind, listBulkActions } from './bulk-acti
 import { BulkPicker } from './bulk-pickers.tsx'
 import { type BulkChange, type BulkTarget, bulkProgress, markManyUnread, runBulk } from './run-bulk.ts'
 import { clearSelection, isSelecting, selectAllMatching, selection } from './selection.ts'
+import { texts } from './texts.ts'
 
 export interface BulkBarProps {
   listKey: ListKey
@@ -34,7 +35,7 @@ export function BulkBar(props: BulkBarProps) {
         <div className={styles.bulk} role="status">
           <span>
             {progress.label}:{' '}
-            {progress.total === undefined ? t.bulkStarting : t.bulkRunning(progress.done, progress.total)}
+            {progress.total === undefined ? t.bulkStarting : texts().running(progress.done, progress.total)}
           </span>
           <progress aria-label={progress.label} value={progress.done} max={progress.total ?? 1} />
         </div>

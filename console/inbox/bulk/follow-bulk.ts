@@ -4,6 +4,7 @@ import { createStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
 import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
+import { texts } from './texts.ts'
 
 interface BulkProgress {
   label: string
@@ -102,8 +103,8 @@ export async function runInService(work: BulkWork): Promise<void> {
     const changed = sum(actions, item => item.changed)
     const counts = [
       work.toDone(changed),
-      [sum(actions, item => item.unchanged), t.bulkUnchanged],
-      [sum(actions, item => item.failed), t.bulkFailed],
+      [sum(actions, item => item.unchanged), texts().unchanged],
+      [sum(actions, item => item.failed), texts().failed],
     ] as const
     const canUndo = changed > 0 && actions.some(({ undoUntil }) => undoUntil !== null)
     const undo = { label: t.undo, run: () => void undoInService(work, ids) }
@@ -118,7 +119,7 @@ async function undoInService(work: BulkWork, ids: readonly string[]): Promise<vo
     const actions = await follow(work, ids, t.undo, true)
     const restored = work.toRestored(sum(actions, item => item.restored))
     const retry = { label: t.retry, run: () => void undoInService(work, ids) }
-    const notRestored = [sum(actions, item => item.notRestored), t.bulkNotRestored] as const
+    const notRestored = [sum(actions, item => item.notRestored), texts().notRestored] as const
     showResult(actions, [restored, notRestored], hasFailed(actions) ? retry : undefined)
   })
 }
@@ -134,7 +135,7 @@ function showResult(
 ): void {
   const isFailed = hasFailed(actions)
   const parts = counts.filter(([n]) => n > 0).map(([n, toText]) => toText(n))
-  const text = [first, ...parts, ...(isFailed ? [t.bulkStopped] : [])].join(' · ')
+  const text = [first, ...parts, ...(isFailed ? [texts().stopped] : [])].join(' · ')
   showToast({ text, action, tone: isFailed ? 'danger' : undefined }, toastMs)
 }
 

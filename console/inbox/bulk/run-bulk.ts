@@ -5,6 +5,7 @@ import { showToast } from '../../ui/toasts.ts'
 import { receive } from '../state/conversations.ts'
 import type { Filter } from '../state/views.ts'
 import { bulkProgress, createKey, runInService, show, split } from './follow-bulk.ts'
+import { texts } from './texts.ts'
 
 export { bulkProgress } from './follow-bulk.ts'
 
@@ -22,8 +23,8 @@ export function runBulk(target: BulkTarget, action: BulkChange): Promise<void> {
     }),
     read: id => call(api.GET('/conversations/bulk/{id}', toParams(id))),
     undo: id => call(api.POST('/conversations/bulk/{id}/undo', toParams(id))),
-    toDone: t.bulkDone[action.type],
-    toRestored: t.bulkRestored,
+    toDone: texts().done[action.type],
+    toRestored: texts().restored,
   })
 }
 
@@ -43,6 +44,6 @@ export async function markManyUnread(ids: readonly string[]): Promise<void> {
       }
     }
     await Promise.all(Array.from({ length: concurrency }, work))
-    showToast({ text: t.bulkDone.markUnread(ids.length) })
+    showToast({ text: texts().done.markUnread(ids.length) })
   })
 }

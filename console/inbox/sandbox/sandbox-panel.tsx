@@ -14,6 +14,7 @@ import { showToast } from '../../ui/toasts.ts'
 import { AttachButton } from '../composer/chips.tsx'
 import { type Message, useThread } from '../state/thread-entries.ts'
 import styles from './sandbox.module.css'
+import { texts } from './texts.ts'
 
 type SandboxContent = Schemas['SandboxContent']
 
@@ -48,19 +49,19 @@ export function SandboxPanel({ customer, conversationId, onActed }: SandboxPanel
   const advance = async (hours: number) => {
     const body = { advanceSeconds: hours * hourSeconds }
     if (await run(() => call(api.POST('/sandbox/clock', { body }))))
-      showToast({ text: t.clockAdvanced(hours) })
+      showToast({ text: texts().clockAdvanced(hours) })
   }
   return (
     <div className={styles.panel} data-sandbox>
       <form className={styles.form} onSubmit={event => void write(event)}>
         <TextField
-          label={t.writeAsCustomer(name)}
+          label={texts().writeAs(name)}
           value={text}
           autoComplete="off"
           onChange={event => setText(event.target.value)}
           onKeyDown={event => event.key === 'Escape' && event.currentTarget.blur()}
         />
-        <AttachButton label={t.sendFileAsCustomer(name)} onFile={file => void sendFile(file)} />
+        <AttachButton label={texts().sendFileAs(name)} onFile={file => void sendFile(file)} />
         <Button type="submit">{t.send}</Button>
       </form>
       <div className={styles.choices}>
@@ -69,8 +70,8 @@ export function SandboxPanel({ customer, conversationId, onActed }: SandboxPanel
             {label}
           </Button>
         ))}
-        <Button onClick={() => void advance(1)}>{t.advanceHours(1)}</Button>
-        <Button onClick={() => void advance(24)}>{t.advanceHours(24)}</Button>
+        <Button onClick={() => void advance(1)}>{texts().advanceHours(1)}</Button>
+        <Button onClick={() => void advance(24)}>{texts().advanceHours(24)}</Button>
       </div>
       <CallbackSelect />
     </div>
@@ -78,7 +79,7 @@ export function SandboxPanel({ customer, conversationId, onActed }: SandboxPanel
 }
 
 /** Kept while the tab is open: the API does not return the faults. */
-const callbacks = createStore<keyof typeof t.callbackDelays>('none')
+const callbacks = createStore<keyof ReturnType<typeof texts>['callbackDelays']>('none')
 
 const faults = {
   seconds: { callbacks: { delay: { ms: 5_000 } } },
@@ -99,12 +100,12 @@ function CallbackSelect() {
   }
   return (
     <Select
-      label={t.callbacks}
-      hint={t.callbacksHint}
+      label={texts().callbacks}
+      hint={texts().callbacksHint}
       value={value}
       onChange={event => void choose(event.target.value as typeof value)}
     >
-      {Object.entries(t.callbackDelays).map(([id, label]) => (
+      {Object.entries(texts().callbackDelays).map(([id, label]) => (
         <option key={id} value={id}>
           {label}
         </option>
@@ -133,7 +134,10 @@ async function run(request: () => Promise<unknown>): Promise<boolean> {
     return true
   } catch (error) {
     const problem = ApiError.from(error)
-    showToast({ text: problem.code === 'sandbox_off' ? t.sandboxOff : describe(problem), tone: 'danger' })
+    showToast({
+      text: problem.code === 'sandbox_off' ? texts().sandboxOff : describe(problem),
+      tone: 'danger',
+    })
     return false
   }
 }
@@ -161,7 +165,7 @@ function listReplies(message: Message | undefined): { label: string; content: Sa
     return action.type === 'reply' ? [action] : []
   })
   const buttons = choices.map(({ id, title }) => ({
-    label: t.press(title),
+    label: texts().press(title),
     content: { type: 'reply' as const, reply: { id, title } },
   }))
   return [...buttons, reaction]

@@ -6,6 +6,7 @@ import { t } from '../../i18n/i18n.ts'
 import { getOwnerName } from '../list/owner-name.ts'
 import { labels } from '../state/labels.ts'
 import type { Conversation } from '../state/views.ts'
+import { texts } from './event-texts.ts'
 import { getServiceName, getUserName } from './sender.ts'
 import styles from './thread.module.css'
 
@@ -25,30 +26,30 @@ function describeEvent({ type, actor, details = {} }: ConversationEvent): string
   const by = getActorName(actor)
   const to = (details.to ?? null) as Conversation['activeOwner']
   const label = labels.get().get(String(details.labelId))?.name ?? String(details.name ?? t.label)
-  const texts: Record<string, string> = {
-    opened: t.eventOpened,
-    reopened: t.eventReopened(by),
-    closed: t.eventClosed(by),
+  const byType: Record<string, string> = {
+    opened: texts().opened,
+    reopened: texts().reopened(by),
+    closed: texts().closed(by),
     assigned: describeAssignment(to, actor),
-    unassigned: t.eventUnassigned(by),
-    handed_over: t.eventHandedOver(getNameInText(to)),
-    inbox_changed: t.eventInboxChanged,
-    contact_changed: t.eventContactChanged(by),
-    labelled: t.eventLabelled(label, by),
-    unlabelled: t.eventUnlabelled(label, by),
-    opted_out: t.eventOptedOut,
-    opted_in: t.eventOptedIn,
-    rated: (details.previous ? t.eventRatingChanged : t.eventRated)(String(details.rating)),
-    rating_commented: t.eventCommented(String(details.comment)),
+    unassigned: texts().unassigned(by),
+    handed_over: texts().handedOver(getNameInText(to)),
+    inbox_changed: texts().inboxChanged,
+    contact_changed: texts().contactChanged(by),
+    labelled: texts().labelled(label, by),
+    unlabelled: texts().unlabelled(label, by),
+    opted_out: texts().optedOut,
+    opted_in: texts().optedIn,
+    rated: (details.previous ? texts().ratingChanged : texts().rated)(String(details.rating)),
+    rating_commented: texts().commented(String(details.comment)),
   }
-  return texts[type]
+  return byType[type]
 }
 
 function describeAssignment(to: Conversation['activeOwner'], actor: ConversationEvent['actor']): string {
   const { me } = getSignedIn()
   if (to?.type !== 'user' || actor?.type !== 'user' || to.id !== actor.id)
-    return t.eventAssigned(getNameInText(to), getActorName(actor))
-  return to.id === me.id ? t.eventTakenByYou : t.eventTaken(getUserName(to.id))
+    return texts().assigned(getNameInText(to), getActorName(actor))
+  return to.id === me.id ? texts().takenByYou : texts().taken(getUserName(to.id))
 }
 
 function getNameInText(owner: Conversation['activeOwner']): string {
