@@ -114,6 +114,12 @@ function buildAttacks(attacker: Attacker, receive: (n: number) => Promise<unknow
       outcome: failed('expression_failed', 'takes more than'),
     },
     {
+      name: 'a pattern of 300 characters on 2,000 characters, which is within the budget',
+      act: n =>
+        attacker.run({ expression: `event.data.t.matches('${pattern}b${n}$')` }, { t: long.slice(0, 2_000) }),
+      outcome: { status: 'completed', variables: { v: false } },
+    },
+    {
       name: 'a trigger with a pattern of 300 characters on 4,000 characters',
       act: receive,
       outcome: { status: 'completed' },
@@ -122,7 +128,7 @@ function buildAttacks(attacker: Attacker, receive: (n: number) => Promise<unknow
       name: '`all` and `in` over 10,000 items',
       act: n =>
         attacker.run(
-          { expression: `event.data.l.all(x, x in event.data.l && x != ${-n}.0)` },
+          { expression: `event.data.l.all(x, !(x + ${1_000 + n}.0 in event.data.l))` },
           { l: numbers },
         ),
       outcome: failed('expression_failed', 'takes more than'),
