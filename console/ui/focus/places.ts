@@ -1,18 +1,17 @@
 /** Remembers the places of elements that may disappear. The search for what is nearest is not part of the first load. */
+import type { Find } from './nearest-control.ts'
 
-export type Find = () => HTMLElement | undefined
-
-let findPlace: ((element: Element | null) => Find) | undefined
-void import('./place.ts').then(
+let buildFind: ((element: Element | null) => Find) | undefined
+void import('./nearest-control.ts').then(
   module => {
-    findPlace = module.findPlace
+    buildFind = module.buildFind
   },
   () => {},
 )
 
 /** The returned function finds the element or what is nearest to its place. */
 export function rememberPlace(element: Element | null): Find {
-  if (findPlace) return findPlace(element)
+  if (buildFind) return buildFind(element)
   return () => (element instanceof HTMLElement && element.isConnected ? element : undefined)
 }
 

@@ -3,7 +3,8 @@
  * what is nearest to its place if the element has disappeared meanwhile.
  */
 import { useRef } from 'react'
-import { type Find, rememberPlace, takeLeftPlace } from './places.ts'
+import type { Find } from './nearest-control.ts'
+import { rememberPlace, takeLeftPlace } from './places.ts'
 
 /** Where the focus of each open dialog returns to. A dialog that another one opens often replaces it or outlives it. */
 const open: Find[] = []

@@ -1,5 +1,4 @@
 /** Finds what is nearest to a control after it has disappeared with its row, its form or its dialog. */
-import type { Find } from './places.ts'
 
 /** Where an ancestor of the control is in its parent. */
 interface Level {
@@ -12,6 +11,7 @@ interface Level {
 }
 
 type MayTake = (element: HTMLElement) => boolean
+export type Find = () => HTMLElement | undefined
 
 const controls = 'a[href], button, input, select, textarea, summary, [tabindex]'
 const textFields = 'textarea, select, input:not([type="checkbox"], [type="radio"])'
@@ -82,7 +82,7 @@ function findMenuButton(element: Element): HTMLElement | null {
  * Remembers where the element is. The returned function finds the element or what is nearest to its place, and text fields
  * only for a text field: otherwise the next key, meant as a shortcut, would be typed there.
  */
-export function findPlace(active: Element | null): Find {
+export function buildFind(active: Element | null): Find {
   const element = active && (findMenuButton(active) ?? active)
   if (!(element instanceof HTMLElement) || element === document.body) return () => undefined
   const container = element.closest<HTMLElement>('[data-focus="container"]')
