@@ -9,7 +9,9 @@ const root = scratch()
 const ticksPerSecond = 100
 /** Excludes the garbage collection that follows the start by up to 30 seconds. */
 const settleMs = 35_000
-const measuredMs = 20_000
+const measuredMs = 10_000
+/** A late garbage collection, or another machine of the host, falls into some of these times; polling into all. */
+const measurements = 3
 
 /** Returns the CPU time of a process in milliseconds. */
 function getCpuMs(pid: number): number {
@@ -37,13 +39,17 @@ test('a warm start takes under three seconds, and the idle service uses under 1 
   // A host that runs other machines changes the speed of this one within seconds.
   const slow = Math.max(before, getSlowdown())
   await sleep(settleMs)
-  const settledCpu = getCpuMs(service.pid)
-  await sleep(measuredMs)
-  const percent = ((getCpuMs(service.pid) - settledCpu) / measuredMs) * 100
+  const percents: number[] = []
+  for (let n = 0; n < measurements; n++) {
+    const settledCpu = getCpuMs(service.pid)
+    await sleep(measuredMs)
+    percents.push(((getCpuMs(service.pid) - settledCpu) / measuredMs) * 100)
+  }
+  const percent = Math.min(...percents)
   const memory = residentMegabytes(service.pid)
   console.log(
     `first start ${(cold / 1000).toFixed(2)} s, warm start ${(warm / 1000).toFixed(2)} s (CPU time ${Math.round(startCpu)} ms); ` +
-      `idle ${percent.toFixed(2)} % of a core, ${memory.toFixed(0)} MB; machine slowdown ${slow.toFixed(1)}`,
+      `idle ${percents.map(each => each.toFixed(2)).join(', ')} % of a core, ${memory.toFixed(0)} MB; machine slowdown ${slow.toFixed(1)}`,
   )
   // The limits hold on the reference machine; a slower machine gets proportionally more.
   expect(warm / slow).toBeLessThan(3_000)
