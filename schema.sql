@@ -1822,8 +1822,6 @@ CREATE INDEX conversation_states_idle ON conversation_states USING btree (tenant
 
 CREATE INDEX conversation_states_inbox_status ON conversation_states USING btree (tenant_id, inbox_id, status, last_message_at, conversation_id);
 
-CREATE INDEX conversation_states_last ON conversation_states USING btree (tenant_id, last_message_at, conversation_id);
-
 CREATE INDEX conversation_states_owner ON conversation_states USING btree (tenant_id, owner_id, status, last_message_at, conversation_id) WHERE (owner_id IS NOT NULL);
 
 CREATE INDEX conversation_states_priority ON conversation_states USING btree (tenant_id, priority, status, last_message_at, conversation_id) WHERE (priority IS NOT NULL);

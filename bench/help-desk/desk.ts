@@ -81,7 +81,10 @@ export function toAssignment(i: number) {
   }
 }
 
-/** What only filters, views and counts of conversations read. Lists in the order of messages and updates need the others. */
+/**
+ * What only filters, views and counts of conversations read. Lists in the order of updates need the others; that of the last
+ * message has an index of its own where those by status are not kept.
+ */
 const indexes = [
   'inbox_status',
   'owner',
@@ -102,6 +105,12 @@ export const structures: readonly Structure[] = [...indexes, 'labels', 'waits']
 export async function removeHelpDesk(db: Db, removed: readonly Structure[]): Promise<void> {
   for (const name of indexes.filter(index => removed.includes(index)))
     await db.run(raw(`drop index conversation_states_${name}`))
+  if (removed.includes('status'))
+    await db.run(
+      raw(
+        'create index conversation_states_last on conversation_states (tenant_id, last_message_at, conversation_id)',
+      ),
+    )
   if (removed.includes('labels'))
     await db.run(raw('drop trigger conversation_states_labels on conversation_states'))
   if (removed.includes('waits')) {

@@ -183,7 +183,7 @@ function chooseWideRanges({ viewer, filter }: ListQuery): Range[] {
   return toStatuses(filter).map(status => ({ where: sql`(s.status || '') = ${status}` }))
 }
 
-const toStatuses = ({ status }: ConversationFilter) => [...new Set(status ?? ['open', 'closed'])]
+export const toStatuses = ({ status }: ConversationFilter) => [...new Set(status ?? ['open', 'closed'])]
 
 const byStatus = (filter: ConversationFilter, where: Sql): Range[] =>
   toStatuses(filter).map(status => ({ where: sql`${where} and s.status = ${status}` }))

@@ -5,7 +5,14 @@
 import { and, inlineLimit, join, raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import type { ConversationFilter, Sort, SortField } from '../../lists/schemas.ts'
 import { buildConditions, buildConversationConditions } from './conditions.ts'
-import { type Bounds, conversationOfState, isNarrow, type ListQuery, selectOfWideRanges } from './ranges.ts'
+import {
+  type Bounds,
+  conversationOfState,
+  isNarrow,
+  type ListQuery,
+  selectOfWideRanges,
+  toStatuses,
+} from './ranges.ts'
 
 /** Rows of the list that are read for each result before the index of the filter. */
 const walkedPerResult = 20
@@ -62,9 +69,15 @@ function selectWalked({ viewer, filter }: ListQuery, field: SortField, bounds: B
   const bound = after
     ? sql`(${column}, ${id}) ${beyond} (${after[0]}${cast}, ${after[1]}::text collate "C")`
     : raw('true')
-  return sql`
+  const firstOf = (part: Sql) => sql`
     select *, ${column} as value from ${table}
-    where t.tenant_id = ${viewer.tenantId} and ${bound} and ${and(boundsOf(filter, field))}
+    where t.tenant_id = ${viewer.tenantId} and ${part} and ${bound} and ${and(boundsOf(filter, field))}
+    order by ${column} ${order}, ${id} ${order} limit ${inlineLimit(walkedPerResult * limit)}`
+  if (field !== 'lastMessageAt') return firstOf(raw('true'))
+  // The index by the last message begins with the status.
+  const parts = toStatuses(filter).map(status => sql`(${firstOf(sql`(t.status || '') = ${status}`)})`)
+  return sql`
+    select * from (${join(parts, ' union all ')}) t
     order by ${column} ${order}, ${id} ${order} limit ${inlineLimit(walkedPerResult * limit)}`
 }
 
