@@ -100,7 +100,12 @@ function TextInput({ search: { q }, field, onChange }: TextInputProps) {
         maxLength={200}
         value={typed}
         onChange={event => setTyped(event.target.value)}
-        onKeyDown={event => event.key === 'Escape' && event.currentTarget.blur()}
+        onKeyDown={event => {
+          if (event.key !== 'Escape') return
+          // Browsers clear a field for searches.
+          event.preventDefault()
+          event.currentTarget.blur()
+        }}
       />
     </form>
   )

@@ -75,8 +75,10 @@ describe.skipIf(!hasBrowser)('search page', async () => {
     await words.fill('ord-47')
     await expect.poll(() => results.count()).toBe(1)
 
-    // The first message is far above the newest ones.
+    // Leaving the field keeps the words.
     await page.keyboard.press('Escape')
+    expect(await words.inputValue()).toBe('ord-47')
+    // The first message is far above the newest ones.
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     const log = page.getByRole('log')
