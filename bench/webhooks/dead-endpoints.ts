@@ -1,4 +1,4 @@
-/** Gives workspaces whose endpoint is dead pending retries, half of them overdue. */
+/** Inserts pending retries, half of them overdue, for workspaces whose endpoint is dead. */
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { emitFor, until } from './deliveries.ts'

@@ -1,4 +1,4 @@
-/** What has happened to a conversation, beside its messages. */
+/** Texts of the events of a conversation, such as its assignment. */
 import { screenTexts } from '../../i18n/i18n.ts'
 
 const en = {

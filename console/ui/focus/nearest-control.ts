@@ -1,4 +1,4 @@
-/** Finds what is nearest to a control after it has disappeared with its row, its form or its dialog. */
+/** Finds the control that gets the focus when the focused one is removed with its row, its form or its dialog. */
 
 /** Where an ancestor of the control is in its parent. */
 interface Level {
@@ -79,8 +79,8 @@ function findMenuButton(element: Element): HTMLElement | null {
 }
 
 /**
- * Remembers where the element is. The returned function finds the element or what is nearest to its place, and text fields
- * only for a text field: otherwise the next key, meant as a shortcut, would be typed there.
+ * Records the position of the element. The returned function finds the element or, if it was removed, the nearest control.
+ * A text field is found only for a text field: otherwise the next key, meant as a shortcut, would be typed there.
  */
 export function buildFind(active: Element | null): Find {
   const element = active && (findMenuButton(active) ?? active)

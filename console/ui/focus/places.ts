@@ -1,4 +1,4 @@
-/** Remembers the places of elements that may disappear. The search for what is nearest is not part of the first load. */
+/** Records the positions of elements that may be removed. The search for the nearest control is not part of the first load. */
 import type { Find } from './nearest-control.ts'
 
 let buildFind: ((element: Element | null) => Find) | undefined
@@ -9,7 +9,7 @@ void import('./nearest-control.ts').then(
   () => {},
 )
 
-/** The returned function finds the element or what is nearest to its place. */
+/** The returned function finds the element or, if it was removed, the nearest control. */
 export function rememberPlace(element: Element | null): Find {
   if (buildFind) return buildFind(element)
   return () => (element instanceof HTMLElement && element.isConnected ? element : undefined)

@@ -1,6 +1,6 @@
 /**
- * For an element that disappears while it has the focus, such as a row that is deleted or a form that is saved: the focus
- * goes to what is nearest to its place instead of nowhere, where screen readers start again at the top.
+ * For an element that is removed while it has the focus, such as a deleted row or a saved form: the nearest control gets the
+ * focus. Without it nothing would have the focus, and screen readers would start again at the top of the page.
  */
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { leavePlace } from './places.ts'

@@ -1,6 +1,6 @@
 /**
  * Handlers of a modal dialog without a trigger: the focus returns to the element that had it when the dialog opened, or to
- * what is nearest to its place if the element has disappeared meanwhile.
+ * the nearest control if the element was removed meanwhile.
  */
 import { useRef } from 'react'
 import type { Find } from './nearest-control.ts'
