@@ -10,6 +10,7 @@ import { language, startLanguage } from './i18n/i18n.ts'
 import { startAppearance } from './ui/appearance.ts'
 import { TooltipProvider } from './ui/hints/tooltip.tsx'
 import { Toasts } from './ui/toast.tsx'
+import './shared.ts'
 
 function App() {
   const current = useStore(language)
@@ -25,5 +26,4 @@ startAppearance()
 // Dialogs and menus add a style element that stops the page behind them from scrolling.
 setNonce(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '')
 void loadSession()
-await startLanguage()
-createRoot(document.getElementById('root')!).render(<App />)
+void startLanguage().then(() => createRoot(document.getElementById('root')!).render(<App />))

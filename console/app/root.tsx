@@ -1,6 +1,6 @@
 /** Shows the form while nobody is signed in, at any address: after signing in, the address opens. */
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import type { ApiError } from '../api/errors.ts'
 import { startRealtime } from '../api/realtime.ts'
 import { loadSession, type SignedIn, session } from '../api/session.ts'
@@ -20,9 +20,10 @@ const loadForms = () => import('../sign-in/forms.ts')
 const Invitation = lazyPart<{ onDone: () => void }>(async () => (await loadForms()).Invitation)
 const ResetPassword = lazyPart<{ onDone: () => void }>(async () => (await loadForms()).ResetPassword)
 const SignIn = lazyPart<{ reason?: 'ended' | undefined }>(async () => (await loadForms()).SignIn)
-const RequiredSecondFactor = lazyPart(
-  async () => (await import('../settings/profile/required-second-factor.tsx')).RequiredSecondFactor,
-)
+/** Not preloaded: users who are signed in do not need it. */
+const RequiredSecondFactor = lazy(async () => ({
+  default: (await import('../settings/profile/required-second-factor.tsx')).RequiredSecondFactor,
+}))
 
 export function Root() {
   const value = useStore(session)
@@ -34,7 +35,11 @@ export function Root() {
   if (pathname === '/console/kit') return <Outlet />
   if (value.status === 'loading') return null
   if (value.status === 'failed' && value.error.code === 'auth_second_factor_missing')
-    return <RequiredSecondFactor />
+    return (
+      <Suspense fallback={null}>
+        <RequiredSecondFactor />
+      </Suspense>
+    )
   if (value.status === 'failed') return <StartFailure error={value.error} />
   if (value.status === 'signed-out') return <SignIn reason={value.reason} />
   return (
