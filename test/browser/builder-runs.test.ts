@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { testService, until } from '../harness/service.ts'
 import {
   expectAccessible,
+  expectAccessibleThemes,
   expectNoSidewaysScroll,
   hasBrowser,
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from './browser.ts'
 import { openOffice, type Person, signIn } from './people.ts'
 
@@ -115,11 +117,8 @@ describe.skipIf(!hasBrowser)('runs', async () => {
           ),
         )
     expect(await marks()).toEqual({ start: 'path', pause: 'current' })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page, `replay, ${colorScheme}`)
-      await screenshot(page, `builder-replay-${colorScheme}`)
-    }
+    await expectAccessibleThemes(page, 'replay')
+    await screenshots(page, 'builder-replay')
     await replay.getByRole('button', { name: 'Previous step' }).click()
     await replay.getByText('Step 1 of 2').waitFor()
     expect(await marks()).toEqual({ start: 'current' })

@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { testService, until } from '../harness/service.ts'
 import {
   expectAccessible,
+  expectAccessibleThemes,
   expectNoSidewaysScroll,
   hasBrowser,
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from './browser.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 
@@ -219,11 +221,8 @@ describe.skipIf(!hasBrowser)('simulation', async () => {
     expect(stored).toMatchObject([{ name: 'Endpoint fails', request: { http: { call: { status: 500 } } } }])
     await cases.getByRole('button', { name: 'Run all cases' }).click()
     await cases.getByText('1 of 1 passed').waitFor()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page, `simulation, ${colorScheme}`)
-      await screenshot(page, `builder-simulate-${colorScheme}`)
-    }
+    await expectAccessibleThemes(page, 'simulation')
+    await screenshots(page, 'builder-simulate')
     // The same case on a draft that leads elsewhere.
     const edges = definition.edges.slice(0, 2)
     const shorter = { nodes: definition.nodes.slice(0, 3), edges }

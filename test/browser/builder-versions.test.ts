@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import {
   expectAccessible,
+  expectAccessibleThemes,
   expectNoSidewaysScroll,
   hasBrowser,
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from './browser.ts'
 import { openOffice, type Person, signIn } from './people.ts'
 
@@ -118,11 +120,8 @@ describe.skipIf(!hasBrowser)('versions', async () => {
     await dialog.getByText('1 node was only moved.').waitFor()
     expect(await listShown(dialog)).toEqual(await listExpected(one.id, two.id))
     expect(await readMarks(dialog)).toEqual({ done: 'added', pause: 'removed', hello: 'changed' })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page, `difference, ${colorScheme}`)
-      await screenshot(page, `builder-diff-${colorScheme}`)
-    }
+    await expectAccessibleThemes(page, 'difference')
+    await screenshots(page, 'builder-diff')
     await page.keyboard.press('Escape')
     await list.getByRole('button', { name: 'Restore' }).nth(1).click()
     await page

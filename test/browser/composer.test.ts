@@ -117,24 +117,29 @@ describe.skipIf(!hasBrowser)('composer', async () => {
     expect(await listSent(office)).toEqual([])
   })
 
-  test.each([1360, 360])('the undo bar covers nothing of the composer in a width of %i', async width => {
+  test('the undo bar covers nothing of the composer, also on a phone', async () => {
     const office = await openOffice(service)
     await office.receive('+14155550131', 'where is the bar?')
-    const { page } = await openTab({ viewport: { width, height: 740 } })
+    const { page } = await openTab()
     await page.addInitScript(() => localStorage.setItem('parley.preferences', '{"undoSendSeconds":600}'))
     await signIn(page, service, office.owner)
     await openThread(page, 'where is the bar?')
     await reply(page).fill('one\ntwo\nthree')
     await page.keyboard.press('Enter')
     const undo = page.getByRole('button', { name: 'Undo' })
-    await undo.waitFor()
-    await reply(page).fill('one\ntwo\nthree\nfour')
     const kind = page.getByRole('group', { name: 'Reply or note' })
     const gap = async () => {
       const bar = (await undo.boundingBox())!
       return (await kind.boundingBox())!.y - (bar.y + bar.height)
     }
-    await expect.poll(gap).toBeGreaterThanOrEqual(0)
+    for (const width of [1360, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      await undo.waitFor()
+      await reply(page).fill('one\ntwo\nthree')
+      await expect.poll(gap).toBeGreaterThanOrEqual(0)
+      await reply(page).fill('one\ntwo\nthree\nfour')
+      await expect.poll(gap).toBeGreaterThanOrEqual(0)
+    }
     await page.goto(`${service.url}/inbox`)
     const space = () => page.evaluate(() => document.documentElement.style.getPropertyValue('--bottom-field'))
     await expect.poll(space).toBe('')
@@ -235,24 +240,28 @@ describe.skipIf(!hasBrowser)('composer', async () => {
     expect((await office.owner.api.get('/conversations')).body.conversations).toHaveLength(1)
   })
 
-  test.each([
-    ['<img src=x onerror="window.hacked=1">', 'markup'],
-    ['javascript:window.hacked=1 [link](javascript:window.hacked=1)', 'script address'],
-    ['שלום *עולם* 123', 'right-to-left text'],
-    ['🎉🎉', 'emoji'],
-    [`${'long '.repeat(800)}end`, 'long text'],
-  ])('a message with %#: is shown as text, without markup or script', async (text, kind) => {
+  test('markup, script addresses, emoji, right-to-left and long text are shown as text', async () => {
     const office = await openOffice(service)
-    await office.receive('+14155550137', text, 'Zed Zero')
+    const texts = [
+      '<img src=x onerror="window.hacked=1">',
+      'javascript:window.hacked=1 [link](javascript:window.hacked=1)',
+      'שלום *עולם* 123',
+      '🎉🎉',
+      `${'long '.repeat(800)}end`,
+    ]
+    for (const [n, text] of texts.entries()) await office.receive(`+1415555014${n}`, text, `Zed Zero ${n}`)
     const { page } = await openTab()
     await signIn(page, service, office.owner)
-    await page.getByRole('link', { name: /Zed Zero/ }).click()
-    const message = log(page).getByRole('article')
-    await message.waitFor()
-    const shown = await message.innerText()
-    expect(shown.replaceAll('*', '')).toContain(text.replaceAll('*', '').slice(0, 50).trim())
-    expect(await message.locator('img, script, a[href^="javascript"]').count()).toBe(0)
-    expect(await page.evaluate(() => 'hacked' in window), kind).toBe(false)
+    for (const [n, text] of texts.entries()) {
+      await page.getByRole('link', { name: new RegExp(`Zed Zero ${n}`) }).click()
+      await page.getByRole('heading', { level: 1, name: `Zed Zero ${n}` }).waitFor()
+      const message = log(page).getByRole('article')
+      await message.waitFor()
+      const shown = await message.innerText()
+      expect(shown.replaceAll('*', '')).toContain(text.replaceAll('*', '').slice(0, 50).trim())
+      expect(await message.locator('img, script, a[href^="javascript"]').count()).toBe(0)
+      expect(await page.evaluate(() => 'hacked' in window), text).toBe(false)
+    }
   })
 
   test('long messages show their beginning, one of 64 KiB fits the column, and the thread stays usable', async () => {

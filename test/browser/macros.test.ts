@@ -1,7 +1,14 @@
 /** Tests macros in the inbox: run by a key and from the palette, with the reason when one fails, and new ones without a reload. */
 import { describe, expect, test } from 'vitest'
 import { testService, until } from '../harness/service.ts'
-import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import {
+  expectAccessibleThemes,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  openTab,
+  screenshot,
+  screenshots,
+} from './browser.ts'
 import { openOffice, signIn } from './people.ts'
 
 describe.skipIf(!hasBrowser)('macros', async () => {
@@ -31,11 +38,8 @@ describe.skipIf(!hasBrowser)('macros', async () => {
     await create('Missing value', [{ type: 'reply', text: 'Hello {{contact.email}}' }, { type: 'close' }])
     await dialog.getByText('Missing value').waitFor()
     await dialog.getByText('Urgent and mine').waitFor()
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page, `macros, ${colorScheme}`)
-      await screenshot(page, `macros-${colorScheme}`)
-    }
+    await expectAccessibleThemes(page, 'macros')
+    await screenshots(page, 'macros')
     await page.keyboard.type('urgent')
     await page.keyboard.press('Enter')
     await page.getByText('“Urgent and mine” was run on the conversation with Bo Customer.').waitFor()

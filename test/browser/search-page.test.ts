@@ -5,11 +5,13 @@ import { testService } from '../harness/service.ts'
 import { eventually, within } from '../harness/wait.ts'
 import {
   expectAccessible,
+  expectAccessibleThemes,
   expectNoSidewaysScroll,
   hasBrowser,
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from './browser.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 
@@ -55,11 +57,8 @@ describe.skipIf(!hasBrowser)('search page', async () => {
     await page.getByRole('status').getByText('2 results').waitFor()
     expect(await results.first().locator('mark').allInnerTexts()).toEqual(['parcel'])
     expect(page.url()).toContain('q=parc')
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page, `results, ${colorScheme}`)
-      await screenshot(page, `search-${colorScheme}`)
-    }
+    await expectAccessibleThemes(page, 'results')
+    await screenshots(page, 'search')
     await page.getByLabel('Written by').selectOption('Customer')
     await expect.poll(() => results.allInnerTexts()).toEqual([expect.stringContaining('ORD-4711')])
     await page.getByLabel('To', { exact: true }).fill('2020-01-01')

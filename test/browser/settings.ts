@@ -1,25 +1,19 @@
 /** Checks that every settings screen must pass. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { expectAccessible, expectNoSidewaysScroll, screenshot } from './browser.ts'
+import { expectAccessible, expectAccessibleThemes, expectNoSidewaysScroll, screenshots } from './browser.ts'
 
 /** Fails on violations in light and dark, on sideways scrolling at 320 px, and if a reload shows another heading. */
 export async function expectGoodScreen(page: Page, name: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 })
   const title = await heading.innerText()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expectAccessible(page, `${name}, ${colorScheme}`)
-  }
-  await screenshot(page, `${name}-dark`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await screenshot(page, name)
+  await expectAccessibleThemes(page, name)
+  await screenshots(page, name)
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 320, height: 700 })
   await expectNoSidewaysScroll(page)
   await expectNarrowContent(page)
   await expectAccessible(page, `${name}, narrow`)
-  await screenshot(page, `${name}-phone`)
   await page.setViewportSize(size)
   const address = page.url()
   await page.reload()

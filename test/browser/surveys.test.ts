@@ -2,7 +2,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService, until } from '../harness/service.ts'
-import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import {
+  expectAccessibleThemes,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  openTab,
+  screenshots,
+} from './browser.ts'
 import { openOffice, signIn } from './people.ts'
 
 describe.skipIf(!hasBrowser)('surveys', async () => {
@@ -11,14 +17,10 @@ describe.skipIf(!hasBrowser)('surveys', async () => {
   async function capture(page: Page, name: string): Promise<void> {
     const size = page.viewportSize()!
     await page.setViewportSize({ width: 1360, height: 900 })
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page, `${name}, ${colorScheme}`)
-      await screenshot(page, `${name}-${colorScheme}`)
-    }
+    await expectAccessibleThemes(page, name)
+    await screenshots(page, name)
     await page.setViewportSize({ width: 360, height: 800 })
     await expectNoSidewaysScroll(page)
-    await screenshot(page, `${name}-phone`)
     await page.setViewportSize(size)
   }
 

@@ -4,12 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import {
   expectAccessible,
+  expectAccessibleThemes,
   expectNoSidewaysScroll,
   hasBrowser,
   holdConnections,
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from './browser.ts'
 import { type Office, openOffice, type Person, signIn } from './people.ts'
 import { requestAs } from './settings.ts'
@@ -42,17 +44,12 @@ describe.skipIf(!hasBrowser)('workflows', async () => {
   }
 
   async function expectGoodEverywhere(page: Page, name: string): Promise<void> {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page, `${name}, ${colorScheme}`)
-      await screenshot(page, `${name}-${colorScheme}`)
-    }
+    await expectAccessibleThemes(page, name)
+    await screenshots(page, name)
     const size = page.viewportSize()!
     await page.setViewportSize(narrow)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page, `${name}, narrow`)
-    await page.setViewportSize({ ...narrow, width: 360 })
-    await screenshot(page, `${name}-phone`)
     await page.setViewportSize(size)
   }
 
