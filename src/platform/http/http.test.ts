@@ -345,7 +345,8 @@ describe('bad input', () => {
     ])
   })
   test('400 for unknown, repeated and mistyped query parameters', async () => {
-    for (const query of ['typo=1', 'pageSize=0', 'pageSize=x', 'pageSize=1&pageSize=2', 'flag=maybe']) {
+    const names = ['typo=1', '__proto__=1', '__proto__[a]=1', 'constructor=1']
+    for (const query of [...names, 'pageSize=0', 'pageSize=x', 'pageSize=1&pageSize=2', 'flag=maybe']) {
       expect(await me.get(`/things?${query}`), query).toMatchObject({
         status: 400,
         body: { code: 'validation_failed' },
@@ -384,6 +385,25 @@ describe('bad input', () => {
       { 'content-type': 'application/json; charset=latin1' },
     ]) {
       expect((await me.post('/shape', '{}', headers as unknown as Record<string, string>)).status).toBe(415)
+    }
+  })
+  test('415 for a form where JSON is expected, also if the body is optional or there is none', async () => {
+    const send = (method: string, path: string) => {
+      const body = new FormData()
+      body.append('name', 'Ada')
+      return fetch(`${url}/v1${path}`, { method, headers: { authorization: `Bearer ${me.token}` }, body })
+    }
+    for (const [method, path] of [
+      ['POST', '/shape'],
+      ['POST', '/slow'],
+      ['DELETE', '/revised/1'],
+    ] as const) {
+      const response = await send(method, path)
+      expect(response.status, path).toBe(415)
+      expect(await response.json()).toMatchObject({
+        code: 'unsupported_media_type',
+        detail: expect.stringContaining('send Content-Type: application/json'),
+      })
     }
   })
   test('413 for a body past the limit', async () => {

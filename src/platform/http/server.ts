@@ -14,7 +14,7 @@ import { registerBodies } from './input/body.ts'
 import { registerRawBodies } from './input/raw-body.ts'
 import type { RouteOptions } from './input/read-input.ts'
 import { findReadRoute } from './input/unchanged.ts'
-import { sendProblem, toSocketProblem } from './response/problems.ts'
+import { paramTooLong, sendProblem, toSocketProblem } from './response/problems.ts'
 import type { Route } from './route.ts'
 import { serveRoute } from './serve-route.ts'
 import { traceRequests } from './tracing.ts'
@@ -153,7 +153,10 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Responds with 405 if the path exists with another method, otherwise with 404. */
+/**
+ * Responds with 405 if the path exists with another method, otherwise with 404. A path that exists with the same method has
+ * a parameter that is too long: the router then selects a route for all paths, such as that of the console.
+ */
 function createNotFoundHandler(routes: readonly Route[]) {
   const patterns = routes.map(route => ({
     method: route.method,
@@ -170,6 +173,8 @@ function createNotFoundHandler(routes: readonly Route[]) {
         request,
         reply,
       )
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    if (methods.some(each => each === method)) return sendProblem(paramTooLong(), request, reply)
     const allow = methods.join(', ')
     return sendProblem(
       new Problem(MethodNotAllowed, { detail: `use ${allow}`, headers: { allow } }),

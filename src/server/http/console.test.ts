@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { testDeps } from '../../../test/harness/deps.ts'
 import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
 import { createAuthenticator } from '../../identity/auth/authenticate.ts'
+import { route } from '../../platform/http/route.ts'
 import { buildServer } from '../../platform/http/server.ts'
 import { type Console, loadConsole, registerConsole } from './console.ts'
 
@@ -26,10 +27,20 @@ writeFileSync(path.join(folder, 'main-A.js'), script)
 writeFileSync(path.join(folder, 'main-A.js.gz'), gzipSync(script))
 afterAll(() => removeFolder(folder))
 
+const getThing = route({
+  method: 'GET',
+  path: '/things/{id}',
+  tag: 't',
+  summary: 's',
+  access: 'public',
+  success: { status: 204 },
+  handle: async () => undefined,
+})
+
 async function serve(console: Console | undefined): Promise<string> {
   const app = await buildServer({
     deps,
-    routes: [],
+    routes: [getThing],
     authenticate: createAuthenticator(deps),
     pageKey: deps.keys.current('page-tokens'),
   })
@@ -85,6 +96,16 @@ test('200: files are cached for a year and sent compressed', async () => {
     'content-encoding': 'gzip',
     'content-type': 'application/javascript; charset=utf-8',
   })
+})
+
+test('414 for a parameter that is too long, beside the route for all pages', async () => {
+  expect((await fetch(`${url}/v1/things/1`)).status).toBe(204)
+  for (const method of ['GET', 'HEAD']) {
+    const response = await fetch(`${url}/v1/things/${'y'.repeat(600)}`, { method })
+    expect(response.status).toBe(414)
+    expect(await response.text()).not.toContain('yyy')
+  }
+  expect((await fetch(`${url}/v1/things/1`, { method: 'DELETE' })).status).toBe(405)
 })
 
 test('200 for every address that may be a page, 404 as a problem for the others', async () => {

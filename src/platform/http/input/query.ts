@@ -43,7 +43,8 @@ interface Shape {
 
 export function coerceQuery(schema: TObject | undefined, raw: RawQuery): Record<string, unknown> {
   const properties = (schema?.properties ?? {}) as Record<string, TSchema>
-  const out: Record<string, unknown> = {}
+  // Without a prototype, so that __proto__ is an ordinary name, also of a member.
+  const out: Record<string, unknown> = Object.create(null)
   for (const [name, values] of Object.entries(joinArrayNames(properties, raw))) {
     const bracket = /^([^[\]]+)\[(.+)\]$/s.exec(name)
     if (bracket && (properties[bracket[1]!] as Shape)?.type === 'object') {

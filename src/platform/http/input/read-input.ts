@@ -9,6 +9,7 @@ import { requireScopes } from '../authorize.ts'
 import type { Authenticate, AuthenticateVisitor, Caller } from '../caller.ts'
 import { buildPageProperties, openPage, type Page, pageNames } from '../page.ts'
 import type { RateLimit } from '../rate-limit.ts'
+import { unsupportedMediaType } from '../response/problems.ts'
 import { type Context, getAccess, type Route, toOperation } from '../route.ts'
 import { AnyId, object } from '../schemas.ts'
 import { createCheck, matchesSchema, withoutNulls } from '../validate.ts'
@@ -39,6 +40,9 @@ export function createInputReader(route: Route, options: RouteOptions) {
   const headDb = { __proto__: deps.db, rollsBack: true } as unknown as Db
   const sharedByHead = { ...shared, write: (fn: (tx: Tx) => Promise<unknown>) => transact(headDb, fn) }
   return (request: FastifyRequest, reply: FastifyReply): Context<never, never, never> => {
+    // The parser of forms accepts them on every route, with no body: the fields would be ignored.
+    if (!route.multipart && !route.rawBody && request.isMultipart())
+      throw unsupportedMediaType(request.headers['content-type'], 'application/json')
     if (route.bodyOptional) request.body ??= {}
     const params = request.params as Record<string, string>
     checkParams(params)

@@ -198,7 +198,7 @@ const formats: Record<string, string> = {
 }
 
 function toLeafViolation(schema: AnySchema, value: unknown, path: string): Violation {
-  if ((schema.type === 'integer' || schema.type === 'number') && /^-?\d{16,}$/.test(String(value)))
+  if ((schema.type === 'integer' || schema.type === 'number') && isLargeNumber(value))
     return violation(path, 'too_large', maxNumberMessage)
   if (schema.type && !isOfType(schema.type, value))
     return violation(path, 'invalid_type', `must be ${withArticle(schema.type)}`)
@@ -214,6 +214,11 @@ function toLeafViolation(schema: AnySchema, value: unknown, path: string): Viola
     }
   }
   return violation(path, 'invalid', 'is not valid')
+}
+
+/** Numbers of a query that are too large to be converted are still text. */
+function isLargeNumber(value: unknown): boolean {
+  return typeof value === 'string' && /^-?\d{16,}$/.test(value)
 }
 
 function isOfType(type: string, value: unknown): boolean {

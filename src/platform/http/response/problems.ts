@@ -63,10 +63,9 @@ export function toProblem(error: unknown, contentType?: string): Problem {
     })
   const { code, statusCode, message } = error as FastifyError
   const kind = fastifyProblems[code]
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new Problem(UrlTooLong, { detail: 'a path parameter has at most 500 characters' })
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return paramTooLong()
   const accepted = acceptedTypes[code]
-  if (accepted) return new Problem(UnsupportedMediaType, { detail: describeMediaType(contentType, accepted) })
+  if (accepted) return unsupportedMediaType(contentType, accepted)
   if (kind) return new Problem(kind, { detail: toSingleLine(message) })
   // Checked before isDatabaseUnavailable(), because a client that disconnects while sending looks like a lost database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
@@ -88,12 +87,15 @@ export function toProblem(error: unknown, contentType?: string): Problem {
   })
 }
 
-function describeMediaType(contentType: string | undefined, accepted: string): string {
+export const paramTooLong = () =>
+  new Problem(UrlTooLong, { detail: 'a path parameter has at most 500 characters' })
+
+export function unsupportedMediaType(contentType: string | undefined, accepted: string): Problem {
   const found =
     contentType === undefined
       ? 'the header Content-Type is missing'
       : `the header Content-Type is ${toSingleLine(contentType)}`
-  return `${found}; send Content-Type: ${accepted}`
+  return new Problem(UnsupportedMediaType, { detail: `${found}; send Content-Type: ${accepted}` })
 }
 
 function toSingleLine(message: string): string {
