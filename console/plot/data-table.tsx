@@ -1,4 +1,4 @@
-/** The values of a plot as a table, which is rendered only while it is open. */
+/** The values of a plot as a table, which is rendered only while it is open; or a table with bars instead of a plot. */
 import { useState } from 'react'
 import { formatNumber } from '../i18n/format.ts'
 import table from '../ui/table.module.css'
@@ -27,7 +27,14 @@ export function DataTable({ label, xLabel, rows, columns }: TableProps) {
   )
 }
 
-function Values({ label, xLabel, rows, columns }: TableProps) {
+/** Names of any length have their place here, while below a plot they cover each other. */
+export function BarTable(props: TableProps) {
+  return <Values {...props} hasBars />
+}
+
+function Values({ label, xLabel, rows, columns, hasBars }: TableProps & { hasBars?: boolean }) {
+  const values = columns[0]?.values ?? []
+  const max = Math.max(1, ...values.map(value => value ?? 0))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard
     <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
@@ -46,7 +53,10 @@ function Values({ label, xLabel, rows, columns }: TableProps) {
           {rows.map((row, position) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal
             <tr key={position}>
-              <th scope="row">{row}</th>
+              <th scope="row">
+                {row}
+                {hasBars && <Bar share={(values[position] ?? 0) / max} />}
+              </th>
               {columns.map(({ label, values, format = formatNumber }) => (
                 <td key={label} data-number>
                   {typeof values[position] === 'number' ? format(values[position]) : '–'}
@@ -57,5 +67,13 @@ function Values({ label, xLabel, rows, columns }: TableProps) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Bar({ share }: { share: number }) {
+  return (
+    <svg className={styles.bar} height="4" aria-hidden="true">
+      <rect width={`${share * 100}%`} height="4" />
+    </svg>
   )
 }

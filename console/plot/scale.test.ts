@@ -13,9 +13,13 @@ test('ticks are round, begin at zero and cover the maximum', () => {
   }
 })
 
-test('labels include both ends', () => {
+test('labels have equal distances', () => {
+  expect(pickLabels(0, 5)).toEqual([])
+  expect(pickLabels(1, 2)).toEqual([0])
   expect(pickLabels(3, 5)).toEqual([0, 1, 2])
-  expect(pickLabels(300, 4)).toEqual([0, 100, 199, 299])
+  expect(pickLabels(7, 6)).toEqual([0, 2, 4, 6])
+  expect(pickLabels(30, 6)).toEqual([0, 6, 12, 18, 24])
+  expect(pickLabels(300, 4)).toEqual([0, 100, 200])
 })
 
 test('the nearest value is found', () => {

@@ -11,11 +11,10 @@ export function listTicks(max: number, unit = 1): number[] {
   return Array.from({ length: count + 1 }, (_, position) => position * step)
 }
 
-/** Returns about `count` positions, evenly spread, the first and the last among them. */
+/** Returns at most `count` positions at equal distances, from the first one on. */
 export function pickLabels(length: number, count: number): number[] {
-  if (length <= count) return Array.from({ length }, (_, position) => position)
-  const positions = Array.from({ length: count }, (_, n) => Math.round((n * (length - 1)) / (count - 1)))
-  return [...new Set(positions)]
+  const step = Math.max(1, Math.ceil((length - 1) / (count - 1)))
+  return Array.from({ length: Math.ceil(length / step) }, (_, n) => n * step)
 }
 
 /** Returns the position of the value that is nearest to `x`. The values rise. */

@@ -1,8 +1,7 @@
 /** The figures of a report: totals, and a plot with its table for each. */
 import type { Schemas } from '../api/client.ts'
 import { formatDuration, formatNumber } from '../i18n/format.ts'
-import { DataTable } from '../plot/data-table.tsx'
-import { Plot } from '../plot/plot.tsx'
+import { Figure, type Kind } from './figure.tsx'
 import type { Names } from './groups.ts'
 import styles from './reports.module.css'
 import { texts } from './texts.ts'
@@ -54,60 +53,44 @@ const toText = (seconds: number | null) => (seconds === null ? '–' : formatSec
 
 interface PlotsProps {
   groups: readonly Group[]
-  kind: 'line' | 'bar'
+  kind: Kind
   /** Names the groups. */
   label: string
   isOwn: boolean
 }
 
-export function Plots({ isOwn, ...props }: PlotsProps) {
+export function Plots({ groups, kind, label, isOwn }: PlotsProps) {
   const ids = listCounts(isOwn).filter(id => id === 'opened' || id === 'closed')
+  const shared = { kind, xLabel: label, rows: groups.map(({ name }) => name) }
   return (
     <div className={styles.plots}>
-      {ids.map(id => (
-        <CountPlot key={id} id={id} {...props} />
-      ))}
+      {ids.map(id => {
+        const columns = [{ label: texts()[id], values: groups.map(group => group[id]) }]
+        return <Figure key={id} title={texts()[id]} columns={columns} {...shared} />
+      })}
       {durationIds.map(id => (
-        <DurationPlot key={id} id={id} {...props} />
+        <Figure
+          key={id}
+          title={texts()[id]}
+          columns={listDurations(groups.map(group => group[id]))}
+          getUnit={getUnit}
+          {...shared}
+        />
       ))}
     </div>
   )
 }
 
-function CountPlot({ id, groups, kind, label }: Omit<PlotsProps, 'isOwn'> & { id: CountId }) {
-  const title = texts()[id]
-  const names = groups.map(({ name }) => name)
-  const values = groups.map(group => group[id])
-  return (
-    <section className={styles.figure} aria-label={title}>
-      <h3>{title}</h3>
-      <Plot label={title} kind={kind} names={names} series={[{ label: title, tone: 'accent', values }]} />
-      <DataTable label={title} xLabel={label} rows={names} columns={[{ label: title, values }]} />
-    </section>
-  )
-}
-
-function DurationPlot({ id, groups, kind, label }: Omit<PlotsProps, 'isOwn'> & { id: DurationId }) {
-  const title = texts()[id]
-  const names = groups.map(({ name }) => name)
-  const average = groups.map(group => group[id].averageSeconds)
-  const columns = [
-    { label: texts().average, values: average, format: formatSeconds },
-    { label: texts().median, values: groups.map(group => group[id].medianSeconds), format: formatSeconds },
-    { label: texts().count, values: groups.map(group => group[id].count) },
-  ]
-  return (
-    <section className={styles.figure} aria-label={title}>
-      <h3>{title}</h3>
-      <Plot
-        label={title}
-        kind={kind}
-        names={names}
-        series={[{ label: texts().average, tone: 'accent', values: average }]}
-        format={formatSeconds}
-        getUnit={getUnit}
-      />
-      <DataTable label={title} xLabel={label} rows={names} columns={columns} />
-    </section>
-  )
-}
+const listDurations = (durations: readonly Figures[DurationId][]) => [
+  {
+    label: texts().average,
+    values: durations.map(({ averageSeconds }) => averageSeconds),
+    format: formatSeconds,
+  },
+  {
+    label: texts().median,
+    values: durations.map(({ medianSeconds }) => medianSeconds),
+    format: formatSeconds,
+  },
+  { label: texts().count, values: durations.map(({ count }) => count) },
+]

@@ -2,11 +2,16 @@
 import type { Frame } from '../api/realtime.ts'
 import { getSignedIn } from '../api/session.ts'
 import { formatShortDate } from '../i18n/format.ts'
+import type { Kind } from './figure.tsx'
 import { listDates, type Range } from './range.ts'
 import { texts } from './texts.ts'
 
 export const groupings = ['day', 'hourOfDay', 'inbox', 'team', 'user'] as const
 export type Grouping = (typeof groupings)[number]
+
+/** Days are points of a line; people, teams and inboxes have names, which need a table. */
+export const toKind = (groupBy: Grouping): Kind =>
+  groupBy === 'day' ? 'line' : groupBy === 'hourOfDay' ? 'bar' : 'table'
 
 /** Figures change with conversations and replies. */
 export const isReportFrame = ({ type }: Frame) =>

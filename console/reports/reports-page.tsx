@@ -18,7 +18,7 @@ import {
   Plots,
   Totals,
 } from './figures.tsx'
-import { type Grouping, groupings, isReportFrame, nameGroups } from './groups.ts'
+import { type Grouping, groupings, isReportFrame, nameGroups, toKind } from './groups.ts'
 import { HeatMap } from './heat-map.tsx'
 import { addDays, isValid, lastDays, parseDate, type Range, toInstant } from './range.ts'
 import styles from './reports.module.css'
@@ -69,11 +69,15 @@ export function ReportsPage() {
             </option>
           ))}
         </Select>
-        {presets.map(days => (
-          <Button key={days} onClick={() => set(lastDays(days, zone))}>
-            {texts().lastDays(days)}
-          </Button>
-        ))}
+        {presets.map(days => {
+          const { from, to } = lastDays(days, zone)
+          const isChosen = range.from === from && range.to === to
+          return (
+            <Button key={days} aria-pressed={isChosen} onClick={() => set({ from, to })}>
+              {texts().lastDays(days)}
+            </Button>
+          )
+        })}
       </div>
       <p className={styles.small}>{texts().zone(zone)}</p>
       {isValid(range) ? (
@@ -124,7 +128,7 @@ function Report({ range, groupBy, zone, isOwn }: ReportProps) {
           <div>
             <Button onClick={save}>{texts().downloadCsv}</Button>
           </div>
-          <Plots groups={groups} kind={groupBy === 'day' ? 'line' : 'bar'} label={label} isOwn={isOwn} />
+          <Plots groups={groups} kind={toKind(groupBy)} label={label} isOwn={isOwn || groupBy === 'user'} />
           <HeatMap range={range} zone={zone} isOwn={isOwn} />
         </>
       )}

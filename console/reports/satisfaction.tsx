@@ -4,12 +4,11 @@ import type { Frame } from '../api/realtime.ts'
 import { getSignedIn } from '../api/session.ts'
 import { useResource } from '../app/use-resource.ts'
 import { formatNumber } from '../i18n/format.ts'
-import { DataTable } from '../plot/data-table.tsx'
-import { Plot } from '../plot/plot.tsx'
 import { Button } from '../ui/button.tsx'
 import { Failure, Loading } from '../ui/state-view.tsx'
 import { download, toCsv } from './csv.ts'
-import { type Grouping, type Names, nameGroups } from './groups.ts'
+import { Figure, type Kind } from './figure.tsx'
+import { type Grouping, type Names, nameGroups, toKind } from './groups.ts'
 import { addDays, type Range, toInstant } from './range.ts'
 import styles from './reports.module.css'
 import { texts } from './texts.ts'
@@ -60,8 +59,8 @@ export function Satisfaction({ range, groupBy: requested, zone }: SatisfactionPr
             <Button onClick={save}>{texts().downloadRatings}</Button>
           </div>
           <div className={styles.plots}>
-            <AveragePlot groups={groups} kind={groupBy === 'day' ? 'line' : 'bar'} label={label} />
-            <DistributionPlot totals={totals} />
+            <AverageFigure groups={groups} kind={toKind(groupBy)} label={label} />
+            <DistributionFigure totals={totals} />
           </div>
         </>
       )}
@@ -88,20 +87,9 @@ function Tiles({ totals: { sent, count, average, responseRate } }: { totals: Fig
   )
 }
 
-function AveragePlot({
-  groups,
-  kind,
-  label,
-}: {
-  groups: readonly Group[]
-  kind: 'line' | 'bar'
-  label: string
-}) {
-  const title = texts().averageRating
-  const names = groups.map(({ name }) => name)
-  const values = groups.map(({ average }) => average)
+function AverageFigure({ groups, kind, label }: { groups: readonly Group[]; kind: Kind; label: string }) {
   const columns = [
-    { label: title, values },
+    { label: texts().averageRating, values: groups.map(({ average }) => average) },
     { label: texts().ratings, values: groups.map(({ count }) => count) },
     { label: texts().surveys, values: groups.map(({ sent }) => sent) },
     {
@@ -110,30 +98,19 @@ function AveragePlot({
       format: formatPercent,
     },
   ]
-  return (
-    <section className={styles.figure} aria-label={title}>
-      <h3>{title}</h3>
-      <Plot label={title} kind={kind} names={names} series={[{ label: title, tone: 'accent', values }]} />
-      <DataTable label={title} xLabel={label} rows={names} columns={columns} />
-    </section>
-  )
+  const rows = groups.map(({ name }) => name)
+  return <Figure title={texts().averageRating} kind={kind} xLabel={label} rows={rows} columns={columns} />
 }
 
-function DistributionPlot({ totals: { distribution } }: { totals: Figures }) {
-  const title = texts().distribution
-  const names = ratings.map(rating => `${rating} ★`)
-  const series = [{ label: texts().ratings, tone: 'accent' as const, values: distribution }]
+function DistributionFigure({ totals: { distribution } }: { totals: Figures }) {
   return (
-    <section className={styles.figure} aria-label={title}>
-      <h3>{title}</h3>
-      <Plot label={title} kind="bar" names={names} series={series} />
-      <DataTable
-        label={title}
-        xLabel={texts().rating}
-        rows={names}
-        columns={[{ label: texts().ratings, values: distribution }]}
-      />
-    </section>
+    <Figure
+      title={texts().distribution}
+      kind="bar"
+      xLabel={texts().rating}
+      rows={ratings.map(rating => `${rating} ★`)}
+      columns={[{ label: texts().ratings, values: distribution }]}
+    />
   )
 }
 

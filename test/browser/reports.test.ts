@@ -146,9 +146,11 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await page.waitForURL(/groupBy=inbox/)
     await page.reload()
     expect(await page.getByLabel('Group by').inputValue()).toBe('inbox')
-    await showTable(page, 'Closed')
+    // Names have their place in a table with bars.
     const inbox = (await api.get(`/inboxes/${office.inboxId}`)).body
     await expect.poll(() => readTable(page, 'Closed')).toEqual([[inbox.name, '21']])
+    expect(await region(page, 'Closed').getByRole('slider').count()).toBe(0)
+    expect(await region(page, 'Closed').locator('tbody rect').getAttribute('width')).toBe('100%')
     const readFile = async () => {
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Download as CSV' }).click()
@@ -171,7 +173,6 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await showTable(page, 'Closed')
     await expect.poll(async () => (await readTable(page, 'Closed')).length).toBe(24)
     await groupBy(page, 'User', 'user')
-    await showTable(page, 'Closed')
     await expect
       .poll(() => readTable(page, 'Closed'))
       .toEqual(
@@ -180,6 +181,10 @@ describe.skipIf(!hasBrowser)('reports', async () => {
           ['None', '0'],
         ]),
       )
+    // Nobody opens a conversation.
+    expect(await region(page, 'Opened').count()).toBe(0)
+    await screenshots(page, 'reports-people')
+    await expectAccessible(page, 'report by person')
   })
 
   test('the figures equal a recount of conversations and messages in the database', async () => {
@@ -247,7 +252,6 @@ describe.skipIf(!hasBrowser)('reports', async () => {
         order by session_id, position) m
       join users u on u.tenant_id = ${tenantId} and u.id = m.sender_id group by u.name order by u.name`)
     await groupBy(page, 'User', 'user')
-    await showTable(page, 'First reply')
     const shown = async () =>
       (await readTable(page, 'First reply'))
         .filter(row => row[3] !== '0')
@@ -264,6 +268,8 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await page.getByLabel('From', { exact: true }).fill('2025-02-01')
     await page.getByText('Choose a range of at most 366 days').waitFor()
     await page.getByRole('button', { name: 'Last 30 days' }).click()
+    await page.getByRole('button', { name: 'Last 30 days', pressed: true }).waitFor()
+    expect(await page.getByRole('button', { pressed: true }).count()).toBe(1)
     await page.getByText('Nothing happened in this range.').waitFor()
     const fail = '**/v1/reports/overview?*'
     await page.route(fail, route => route.fulfill({ status: 503, json: { code: 'unavailable' } }))
