@@ -33,6 +33,7 @@ export async function startJourney(
 /** Runs an action on many contacts. Events of the changes update the table. */
 export function runContactBulk(target: ContactTarget, action: ContactChange): Promise<void> {
   return runInService({
+    kind: 'contact_bulk',
     label: texts().bulk[action.type],
     starts: split(target).map(part => {
       const params = { header: { 'Idempotency-Key': createKey() } }

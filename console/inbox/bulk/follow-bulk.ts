@@ -5,6 +5,7 @@ import { t } from '../../i18n/i18n.ts'
 import { describe } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import { texts } from './texts.ts'
+import { type BulkKind, watchBulk } from './watch-bulk.ts'
 
 interface BulkProgress {
   label: string
@@ -29,6 +30,7 @@ interface Progress {
 }
 
 interface BulkWork {
+  kind: BulkKind
   label: string
   /** One for each part of the target. */
   starts: readonly (() => Promise<Progress>)[]
@@ -40,7 +42,6 @@ interface BulkWork {
 
 /** The service takes this many ids in one request. */
 const maxIds = 1_000
-const pollMs = 300
 const retryMs = 2_000
 /** Shown longer than other toasts, so that the user can check the result before the undo disappears. */
 const toastMs = 30_000
@@ -75,25 +76,31 @@ async function persist<T>(request: () => Promise<T>): Promise<T> {
 const sum = (actions: readonly Progress[], count: (action: Progress) => number) =>
   actions.reduce((total, action) => total + count(action), 0)
 
-/** Reads the progress until all actions are finished. */
+/** Reads the progress after each frame about it, until all actions are finished. */
 async function follow(
-  { read }: BulkWork,
+  { kind, read }: BulkWork,
   ids: readonly string[],
   label: string,
   isUndo = false,
 ): Promise<Progress[]> {
-  for (;;) {
-    const actions = await Promise.all(ids.map(id => persist(() => read(id))))
-    const done = sum(actions, ({ changed, unchanged, failed, restored, notRestored }) =>
-      isUndo ? restored + notRestored : changed + unchanged + failed,
-    )
-    const total = sum(actions, action => (isUndo ? action.changed : action.total))
-    bulkProgress.set({ label, done, total })
-    const isOver = ({ status }: Progress) => status !== 'running' && status !== 'undoing'
-    if (actions.every(isOver)) return actions
-    await wait(pollMs)
+  const news = watchBulk(kind, ids)
+  try {
+    for (;;) {
+      const actions = await Promise.all(ids.map(id => persist(() => read(id))))
+      const done = sum(actions, ({ changed, unchanged, failed, restored, notRestored }) =>
+        isUndo ? restored + notRestored : changed + unchanged + failed,
+      )
+      const total = sum(actions, action => (isUndo ? action.changed : action.total))
+      bulkProgress.set({ label, done, total })
+      if (actions.every(isOver)) return actions
+      await news.next()
+    }
+  } finally {
+    news.stop()
   }
 }
+
+const isOver = ({ status }: Progress) => status !== 'running' && status !== 'undoing'
 
 export async function runInService(work: BulkWork): Promise<void> {
   await show(work.label, async () => {

@@ -16,6 +16,7 @@ const toParams = (id: string) => ({ params: { path: { id } } })
 
 export function runBulk(target: BulkTarget, action: BulkChange): Promise<void> {
   return runInService({
+    kind: 'bulk',
     label: t.bulk[action.type],
     starts: split(target).map(part => {
       const params = { header: { 'Idempotency-Key': createKey() } }
