@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser)('thread', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the note' }).press('Enter')
     await expect.poll(() => article(other, 'first thought').count()).toBe(0)
     await expect.poll(() => article(page, 'first thought').count()).toBe(0)
-    await expectFocus(article(page, 'about notes').locator(':focus'))
+    await expectFocus(reply(page))
   })
 
   test('send and close closes after the message; a copied link opens at its message', async () => {

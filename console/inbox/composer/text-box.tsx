@@ -63,6 +63,7 @@ export function TextBox(props: TextBoxProps) {
         value={text}
         placeholder={placeholder}
         aria-label={label}
+        data-focus="composer"
         aria-autocomplete="list"
         aria-controls={isListed ? listId : undefined}
         aria-activedescendant={isListed ? `${listId}-${suggestions.selected}` : undefined}

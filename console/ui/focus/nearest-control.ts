@@ -54,6 +54,15 @@ function findInRow({ node, next, previous, index }: Level, mayTake: MayTake): HT
   return undefined
 }
 
+/** The next entry of a thread takes the focus itself; after the last one comes the composer. */
+function findEntry({ node, next }: Level): HTMLElement | undefined {
+  if (!node.querySelector('[data-entry]')) return undefined
+  const found =
+    next?.querySelector<HTMLElement>('[data-entry]') ??
+    document.querySelector<HTMLElement>('[data-focus="composer"]')
+  return found && isVisible(found) ? found : undefined
+}
+
 /** A control that took the place of the node, or that is beside it. */
 function findBeside(level: Level, mayTake: MayTake): HTMLElement | undefined {
   const { parent, next, previous } = level
@@ -98,7 +107,7 @@ export function buildFind(active: Element | null): Find {
     const row = left.find(({ node }) => !node.isConnected)
     return (
       (link && findSameLink(link)) ??
-      (row && findInRow(row, mayTake)) ??
+      (row && (findEntry(row) ?? findInRow(row, mayTake))) ??
       left.map(findAt).find(Boolean) ??
       (container?.isConnected ? container : undefined)
     )

@@ -3,9 +3,13 @@
  * focus. Without it nothing would have the focus, and screen readers would start again at the top of the page.
  */
 import { type RefObject, useLayoutEffect, useRef } from 'react'
+import type { Find } from './nearest-control.ts'
 import { leavePlace } from './places.ts'
 
-export function useKeptFocus<T extends HTMLElement>(): RefObject<T | null> {
+/** `origin` finds the control that gets the focus instead of the nearest one. */
+export function useKeptFocus<T extends HTMLElement>(
+  origin?: RefObject<Find | undefined>,
+): RefObject<T | null> {
   const ref = useRef<T>(null)
   useLayoutEffect(() => {
     const element = ref.current
@@ -13,13 +17,13 @@ export function useKeptFocus<T extends HTMLElement>(): RefObject<T | null> {
     return () => {
       const active = document.activeElement
       if (!element?.contains(active)) return
-      const find = leavePlace(active)
+      const [find, back] = [leavePlace(active), origin?.current]
       queueMicrotask(() => {
         if (document.activeElement !== document.body) return
-        const target = find() ?? document.getElementById('main')
+        const target = back?.() ?? find() ?? document.getElementById('main')
         target?.focus({ preventScroll: true })
       })
     }
-  }, [])
+  }, [origin])
   return ref
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { getSignedIn, hasScope } from '../../../api/session.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { IconButton } from '../../../ui/button.tsx'
+import { useKeptFocus } from '../../../ui/focus/use-kept-focus.ts'
 import { PencilIcon, TrashIcon } from '../../../ui/icons.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { Note } from '../../state/thread-entries.ts'
@@ -21,7 +22,7 @@ export function NoteTools({ note }: { note: Note }) {
   const canDelete = hasScope('note:delete') && (isOwn || me.role !== 'agent')
   const close = () => setDialog(undefined)
   return (
-    <div className={styles.tools}>
+    <div ref={useKeptFocus<HTMLDivElement>()} className={styles.tools}>
       {isOwn && hasScope('note:update') && (
         <IconButton icon={PencilIcon} label={t.editNote} onClick={() => setDialog('edit')} />
       )}
