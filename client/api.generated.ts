@@ -9106,7 +9106,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        TemplateParameter: components["schemas"]["TemplateParameterText"] | components["schemas"]["TemplateParameterCurrency"] | components["schemas"]["TemplateParameterDateTime"] | components["schemas"]["TemplateParameterMedia"] | components["schemas"]["TemplateParameterPayload"] | components["schemas"]["TemplateParameterCoupon"];
+        TemplateParameter: components["schemas"]["TemplateParameterText"] | components["schemas"]["TemplateParameterCurrency"] | components["schemas"]["TemplateParameterDateTime"] | components["schemas"]["TemplateParameterMedia"] | components["schemas"]["TemplateParameterLocation"] | components["schemas"]["TemplateParameterPayload"] | components["schemas"]["TemplateParameterCoupon"];
         TemplateParameterCoupon: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -9135,6 +9135,19 @@ export interface components {
             type: "dateTime";
             dateTime: {
                 fallbackValue: string;
+            };
+        };
+        TemplateParameterLocation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "location";
+            location: {
+                latitude: number;
+                longitude: number;
+                name: string;
+                address: string;
             };
         };
         TemplateParameterMedia: {

@@ -23,6 +23,15 @@ const Parameter = named(
     }),
     object({ type: Type.Literal('dateTime'), dateTime: object({ fallbackValue: Text(60) }) }),
     object({ type: Type.Literal('media'), media: object({ mediaId: AnyId }) }),
+    object({
+      type: Type.Literal('location'),
+      location: object({
+        latitude: Type.Number({ minimum: -90, maximum: 90 }),
+        longitude: Type.Number({ minimum: -180, maximum: 180 }),
+        name: Text(1000),
+        address: Text(1000),
+      }),
+    }),
     object({ type: Type.Literal('payload'), payload: Text(256) }),
     object({ type: Type.Literal('coupon'), coupon: Text(15) }),
   ]),

@@ -45,6 +45,24 @@ describe('templates', () => {
     ).toEqual([])
   })
 
+  test('the header of a template may be a location, and must be one then', () => {
+    const place = { latitude: 52.52, longitude: 13.405, name: 'Shop', address: 'Alexanderplatz 1, Berlin' }
+    const location = { type: 'location' as const, location: place }
+    const withHeader = (parameter: typeof location | typeof media) =>
+      [
+        { type: 'header' as const, parameters: [parameter] },
+        { type: 'body' as const, parameters: [text('Ana')] },
+      ] satisfies Components
+    expect(faults('store_location', withHeader(location))).toEqual([])
+    expect(faults('store_location', withHeader(location).slice(1))).toEqual([`${at} missing_parameter`])
+    expect(faults('store_location', withHeader(media))).toEqual([
+      `${at}[0].parameters[0].type invalid_value`,
+    ])
+    expect(faults('product_tour', withHeader(location))).toEqual([
+      `${at}[0].parameters[0].type invalid_value`,
+    ])
+  })
+
   test('reports missing and extra parameters by path', () => {
     expect(faults('greeting')).toEqual([`${at} missing_parameter`])
     expect(faults('greeting', [{ type: 'body', parameters: [text('1'), text('2')] }])).toEqual([

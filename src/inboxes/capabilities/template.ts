@@ -84,16 +84,16 @@ function headerViolations(
 ): Violation[] {
   const format = header?.format ?? 'TEXT'
   if (format === 'TEXT') return textViolations(template, header?.text, given, 'header')
-  // Our parameters cannot express a location; the provider rejects the message.
-  if (format === 'LOCATION') return []
   const parameters = given?.component.parameters ?? []
   const at = given ? `${given.at}.parameters` : `${base}.components`
   if (parameters.length === 0) return [missingParameter(at, `the header needs a ${format.toLowerCase()}`)]
   return parameters.flatMap((parameter, i) => {
     if (i > 0) return [extraParameter(`${at}[${i}]`)]
     const wanted = `the header is a ${format.toLowerCase()}`
-    if (parameter.type !== 'media')
-      return [violation(`${at}[0].type`, 'invalid_value', `must be media: ${wanted}`)]
+    const type = format === 'LOCATION' ? 'location' : 'media'
+    if (parameter.type !== type)
+      return [violation(`${at}[0].type`, 'invalid_value', `must be ${type}: ${wanted}`)]
+    if (parameter.type !== 'media') return []
     const fits = mediaType === undefined || mediaType === format.toLowerCase()
     return fits ? [] : [violation(`${at}[0].media.mediaId`, 'invalid_value', `is ${mediaType}: ${wanted}`)]
   })

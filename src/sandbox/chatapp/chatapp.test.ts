@@ -17,6 +17,10 @@ const body = (...texts: string[]) => ({
   type: 'body',
   parameters: texts.map(text => ({ type: 'text', text })),
 })
+const locationHeader = (location: object) => ({
+  type: 'header',
+  parameters: [{ type: 'location', location }],
+})
 let customers = 1000
 /** Returns four digits that no other run has used in a phone number. */
 const newDigits = () => String(customers++)
@@ -160,6 +164,14 @@ describe('templates', () => {
         { type: 'header', parameters: [{ type: 'document', document: { link: 'https://a.example/a.pdf' } }] },
         body('$1'),
       ],
+      undefined,
+      200,
+      undefined,
+    ],
+    ['store_location', [locationHeader({ latitude: 1.5, longitude: 2 }), body('Ana')], undefined, 400, 131008],
+    [
+      'store_location',
+      [locationHeader({ latitude: 1.5, longitude: 2, name: 'Shop', address: 'Main St 1' }), body('Ana')],
       undefined,
       200,
       undefined,

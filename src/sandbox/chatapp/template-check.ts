@@ -77,6 +77,16 @@ function checkHeader(
       132012,
       `header: Format mismatch, expected ${header.format}, received ${String(parameters[0]!.type).toUpperCase()}`,
     )
+  if (kind === 'location') checkLocation(parameters[0]!.location as Record<string, unknown>)
+}
+
+const isWithin = (value: unknown, limit: number) =>
+  value !== undefined && value !== '' && Math.abs(Number(value)) <= limit
+
+function checkLocation(location: Record<string, unknown>): void {
+  const isComplete =
+    isWithin(location.latitude, 90) && isWithin(location.longitude, 180) && location.name && location.address
+  if (!isComplete) throw chatError(131008, 'header: location needs latitude, longitude, name and address')
 }
 
 function needsParameter(button: TemplateButton): boolean {

@@ -104,6 +104,7 @@ function buildParameter(parameter: Component['parameters'][number], upload: Uplo
   if (parameter.type === 'dateTime')
     return { type: 'date_time', date_time: { fallback_value: parameter.dateTime.fallbackValue } }
   if (parameter.type === 'media') return buildMedia(upload)
+  if (parameter.type === 'location') return { type: 'location', location: parameter.location }
   if (parameter.type === 'payload') return { type: 'payload', payload: parameter.payload }
   return { type: 'coupon_code', coupon_code: parameter.coupon }
 }

@@ -137,6 +137,22 @@ describe('provider specifics', () => {
     expect(sent).toMatchObject({ ok: true })
   })
 
+  test('the header of a template may be a location', async () => {
+    const location = { latitude: 52.52, longitude: 13.405, name: 'Shop', address: 'Alexanderplatz 1' }
+    const sent = await send('+15550003', {
+      type: 'template',
+      template: {
+        name: 'store_location',
+        language: 'en_US',
+        components: [
+          { type: 'header', parameters: [{ type: 'location', location }] },
+          { type: 'body', parameters: [{ type: 'text', text: 'Ana' }] },
+        ],
+      },
+    })
+    expect(sent).toMatchObject({ ok: true })
+  })
+
   test('messages and reactions can be sent to user ids', async () => {
     await here.customer({
       from: '+15550004',
