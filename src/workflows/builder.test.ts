@@ -45,6 +45,13 @@ describe.each(['journey', 'chatbot'] as const)('%s', kind => {
       { actions: string[] },
     ]
     expect(actions).toEqual([`${kind}.created`])
+    for (const type of ['__proto__', 'toString']) {
+      const odd = buildDefinition({ start: ['start', { triggerConfig: trigger }], odd: [type, {}] }, [
+        'start > odd',
+      ])
+      const found = await expectStatus(owner.post(`${path}/validate`, { [property]: odd }), 200)
+      expect(listCodes(found)).toContain(`${property}.nodes[1].type unknown_type`)
+    }
     const malformed = await owner.post(`${path}/validate`, {
       [property]: { nodes: [{ id: 'x' }], edges: [] },
     })

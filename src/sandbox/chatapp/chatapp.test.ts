@@ -271,6 +271,11 @@ describe('templates', () => {
 })
 
 describe('numbers', () => {
+  it('answers for any id, also one that every object has as a member', async () => {
+    for (const id of ['__proto__', 'constructor', 'toString'])
+      expect((await sandbox.chat('GET', `${id}/phone_numbers`)).status, id).toBe(200)
+  })
+
   it('are the same for the same account, at least two', async () => {
     const first = await sandbox.chat('GET', 'waba-7/phone_numbers?fields=id,display_phone_number')
     const other = await testSandbox()

@@ -194,8 +194,7 @@ export const graphHandler = (api: GraphApi) => (context: SandboxContext, request
 async function dispatch(api: GraphApi, context: SandboxContext, request: HttpRequest): Promise<HttpResponse> {
   const [first, name, ...more] = request.path
   const token = checkToken(request)
-  const call = api.calls[first ?? '']
-  if (call) return call(request, token)
+  if (first !== undefined && Object.hasOwn(api.calls, first)) return api.calls[first]!(request, token)
   if (first === undefined || more.length > 0) throw new GraphError(2500, 'Unknown path components')
   const id = api.resolveId?.(first, token) ?? first
   if (isMissing(id)) throw unknownObject(id, request.method)

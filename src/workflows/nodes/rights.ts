@@ -44,5 +44,5 @@ export const rightsByType: Readonly<Record<string, NodeRights>> = {
 
 export function getNodeRights({ type, data }: Pick<DefinitionNode, 'type' | 'data'>): NodeRights {
   if (type === 'start' && data.defaultReply !== undefined) return send
-  return rightsByType[type] ?? none
+  return Object.hasOwn(rightsByType, type) ? rightsByType[type]! : none
 }
