@@ -330,6 +330,10 @@ describe('scheduling', () => {
       detail: expect.stringContaining(name),
       campaigns: [{ id, name }],
     })
+    const reader = await workspace.key({ scopes: ['segment:delete'] })
+    const unnamed = await reader.delete(`/segments/${segmentId}`, { 'if-match': '*' })
+    expect(unnamed).toMatchObject({ status: 409, body: { code: 'segment_in_use' } })
+    expect(JSON.stringify(unnamed.body)).not.toMatch(new RegExp(`${id}|${name}`))
     expect((await owner.get(`/segments/${segmentId}`)).status).toBe(200)
     await owner.post(`/campaigns/${id}/unschedule`)
     expect((await remove()).status).toBe(204)

@@ -71,6 +71,7 @@ export async function deleteSegment(
   ifMatch.check(segment.revision)
   const uses = await dependents.listScheduledOn(tx, caller.tenantId, [id])
   if (uses.length > 0) {
+    if (!caller.scopes.has('campaign:read')) fail(SegmentInUse, 'unschedule the campaigns that use it first')
     const campaigns = uses.map(use => ({ id: use.id, name: use.name }))
     const names = campaigns.map(({ name }) => `"${name}"`).join(', ')
     fail(SegmentInUse, `unschedule ${names} first`, { members: { campaigns } })

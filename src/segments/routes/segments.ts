@@ -127,7 +127,7 @@ const deleteRoute = (dependents: Dependents) =>
     operationId: 'deleteSegment',
     summary: 'Delete a segment',
     description:
-      'A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`.',
+      'A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`, if the caller holds `campaign:read`.',
     access: { scopes: ['segment:delete'], roles: managers },
     concurrency: 'required',
     success: { status: 204 },
