@@ -116,6 +116,23 @@ test('a number that moved belongs to its new owner; older messages stay with the
   expect((await owner.get(`/conversations/${toBob.conversation.id}`)).body.status).toBe('open')
 })
 
+test('a reaction belongs to the owner of the address, also before the first message of the new owner', async () => {
+  const alice = await createContact('Alice', phone)
+  const bob = await createContact('Bob')
+  const { message } = await send('to Alice')
+  const read = async () => (await owner.get(`/messages/${message.id}`)).body.message
+  const { channelMessageId: providerMessageId } = await until(read, found => found.channelMessageId)
+  const react = async (emoji: string) => {
+    const content = { type: 'reaction', reaction: { providerMessageId, emoji } }
+    await owner.post('/sandbox/inbound', { inboxId, from: phone, content })
+    const isSet = (found: { reactions?: { emoji: string }[] }) => found.reactions?.[0]?.emoji === emoji
+    return (await until(read, isSet)).reactions
+  }
+  expect(await react('❤')).toMatchObject([{ senderId: alice }])
+  await movePhone(alice, bob)
+  expect(await react('👍')).toMatchObject([{ senderType: 'customer', senderId: bob }])
+})
+
 test('a number that moved while its session was open keeps its team and owner', async () => {
   const alice = await createContact('Alice', phone)
   const bob = await createContact('Bob')
@@ -248,6 +265,11 @@ test('a customer whose number becomes known has one identity, with the number an
     contact: { conversations: [{ conversationId: expect.any(String), metadata: { phoneNumber: phone } }] },
   })
   expect((await owner.get(`/contacts?search=${encodeURIComponent(phone)}`)).body.contacts).toHaveLength(1)
+})
+
+test('a profile name that nobody can see is none', async () => {
+  const { conversation } = await receive('hello', '\u200b\u2060')
+  expect(conversation).toMatchObject({ contactName: null, name: phone })
 })
 
 test('a contact without a name takes the profile name; a name that was given stays', async () => {

@@ -1,4 +1,5 @@
 /** Reactions: one for each sender and message; a new emoji replaces the old one. */
+import { findContactByIdentity } from '../../contacts/identities/identities.ts'
 import { findAccount, providers } from '../../inboxes/accounts/accounts.ts'
 import { supportedReactions } from '../../inboxes/capabilities/content.ts'
 import type { Channel } from '../../platform/config.ts'
@@ -10,6 +11,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { Discard, job, RetryLater } from '../../platform/jobs/job.ts'
 import { MessageNotFound, ReactionNotFound, ReactionsUnsupported } from '../errors.ts'
 import { ReactionId } from '../schemas.ts'
+import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
 import { findConversation, findVisibleConversation } from '../store/conversations/conversations.ts'
 import { findMessage, messageToApi, touchMessage } from '../store/messages/messages.ts'
 import {
@@ -40,7 +42,10 @@ async function putReaction(
   const message = rows.get(messageId)
   if (!message) return undefined
   const conversation = conversations.get(message.conversationId)!
-  const { type: senderType, id: senderId } = sender ?? { type: 'customer', id: conversation.contactId }
+  const { type: senderType, id: senderId } = sender ?? {
+    type: 'customer',
+    id: await findReactingContact(tx, tenantId, conversation),
+  }
   const reaction = { messageId, senderType, senderId, emoji }
   const changed =
     removed || !emoji
@@ -79,6 +84,16 @@ function checkChannel(channel: Channel, emoji: string, removed: boolean): void {
   if (supported.length === 0) fail(ReactionsUnsupported, `${channel} does not support reactions`)
   if (!removed && !supported.includes(emoji))
     invalid(violation('emoji', 'content_unsupported', `must be ${supported[0]} on ${channel}`))
+}
+
+/** The contact that owns the customer's address now, also before its first message; otherwise the one that had it. */
+async function findReactingContact(
+  tx: Tx,
+  tenantId: string,
+  { addressOwnerId, contactId, channel, externalId }: ConversationRow,
+): Promise<string> {
+  if (addressOwnerId !== null) return addressOwnerId
+  return (await findContactByIdentity(tx, tenantId, { channel, externalId })) ?? contactId
 }
 
 /** Applies a reaction of the customer; without an emoji it is removed. */
