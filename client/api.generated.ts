@@ -3232,7 +3232,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a segment
-         * @description A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`.
+         * @description A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`, if the caller holds `campaign:read`.
          */
         delete: operations["deleteSegment"];
         options?: never;
@@ -10726,7 +10726,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `headers_too_large`: The request headers are too large */
+        /** @description `headers_too_large`: The URL and the headers are too large */
         HeadersTooLarge: {
             headers: {
                 [name: string]: unknown;

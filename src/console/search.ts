@@ -5,7 +5,7 @@ import type { SearchPart, SearchRequest } from '../platform/contributions/search
 import type { Deps } from '../platform/deps.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { section } from '../platform/http/route.ts'
-import { AnyId, literals, named, nullable, object } from '../platform/http/schemas.ts'
+import { AnyId, literals, named, nullable, object, visibleText } from '../platform/http/schemas.ts'
 
 const route = section('Console', { extension: true })
 const defaultLimit = 5
@@ -33,7 +33,7 @@ export function searchRoutes(parts: readonly SearchPart[]) {
         conditionalScopes: parts.map(({ kind, scope }) => ({ when: `the response has ${kind}`, scope })),
       },
       query: object({
-        q: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+        q: visibleText(200),
         kinds: Type.Optional(
           Type.Array(literals(kinds), { maxItems: kinds.length, description: 'all by default' }),
         ),

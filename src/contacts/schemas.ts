@@ -1,6 +1,15 @@
 import Type from 'typebox'
 import { channels } from '../platform/config.ts'
-import { AnyId, literals, named, nullable, object, type Static, Timestamp } from '../platform/http/schemas.ts'
+import {
+  AnyId,
+  literals,
+  named,
+  nullable,
+  object,
+  type Static,
+  Timestamp,
+  visibleText,
+} from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 
 export const ContactId = idType('con')
@@ -13,8 +22,8 @@ export const ChannelName = literals(channels)
 
 export const maxValueLength = 8_192
 
-export const ContactName = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-export const DisplayName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+export const ContactName = visibleText(200)
+export const DisplayName = visibleText(100)
 export const PhoneNumber = Type.String({ minLength: 1, maxLength: 60, examples: ['+14155550100'] })
 export const FieldValue = Type.String({ maxLength: maxValueLength })
 export const FieldsByName = Type.Record(Type.String({ minLength: 1, maxLength: 200 }), FieldValue, {
@@ -129,7 +138,11 @@ export const ContactPatch = object({
 })
 export type ContactPatch = Static<typeof ContactPatch>
 
-export const TagColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2b59c3'] })
+export const TagColor = Type.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  patternMessage: 'must be a color such as #2b59c3',
+  examples: ['#2b59c3'],
+})
 
 export const Tag = named(
   'Tag',

@@ -31,7 +31,13 @@ export const Reaction = named(
 const Resource = object({
   kind: Type.String({ minLength: 1, maxLength: 100 }),
   id: Type.String({ minLength: 1, maxLength: 200 }),
-  url: Type.Optional(Type.String({ maxLength: 2000, pattern: '^https?://' })),
+  url: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      pattern: '^https?://',
+      patternMessage: 'must begin with http:// or https://',
+    }),
+  ),
   title: Type.Optional(Type.String({ maxLength: 500 })),
 })
 const MessageContext = object({ type: Type.Literal('message'), messageId: AnyId })
@@ -193,7 +199,12 @@ export const ConversationWithWindow = named(
   object({ ...conversationMembers, window: Window }),
 )
 
-export const ClientMessageId = Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' })
+export const ClientMessageId = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[\\x21-\\x7e]+$',
+  patternMessage: 'must be printable ASCII characters without spaces',
+})
 
 const sendMembers = {
   content: OutboundContent,

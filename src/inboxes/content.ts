@@ -51,7 +51,11 @@ const Action = named(
     object({
       type: Type.Literal('url'),
       title: Text(20),
-      url: Type.String({ maxLength: 2000, pattern: '^https?://' }),
+      url: Type.String({
+        maxLength: 2000,
+        pattern: '^https?://',
+        patternMessage: 'must begin with http:// or https://',
+      }),
     }),
     object({
       type: Type.Literal('flow'),

@@ -109,8 +109,18 @@ export const InboxCheck = named(
 
 /** Provider ids become part of URLs, so they may not contain characters with a meaning there. */
 const providerId = '^[A-Za-z0-9_.-]*[A-Za-z0-9_-]$'
-const ProviderId = Type.String({ minLength: 1, maxLength: 128, pattern: providerId })
-export const ProviderToken = Type.String({ minLength: 1, maxLength: 2000, pattern: '^[\\x21-\\x7e]+$' })
+const ProviderId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  pattern: providerId,
+  patternMessage: 'must have only letters, digits, _ - and ., and must not end with .',
+})
+export const ProviderToken = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  pattern: '^[\\x21-\\x7e]+$',
+  patternMessage: 'must be printable ASCII characters without spaces',
+})
 const ids = Type.Array(ProviderId, { minItems: 1, maxItems: 100, uniqueItems: true })
 const ownToken = Type.Optional(
   Type.String({

@@ -79,7 +79,7 @@ export const UnsupportedMediaType = problemKind(
 )
 export const PreconditionRequired = problemKind(428, 'precondition_required', 'If-Match is required')
 export const TooManyRequests = problemKind(429, 'too_many_requests', 'Too many requests')
-export const HeadersTooLarge = problemKind(431, 'headers_too_large', 'The request headers are too large')
+export const HeadersTooLarge = problemKind(431, 'headers_too_large', 'The URL and the headers are too large')
 export const InternalError = problemKind(500, 'internal_error', 'Internal error')
 export const StorageFull = problemKind(507, 'storage_full', 'There is no space left for the file')
 export const Unavailable = problemKind(503, 'service_unavailable', 'The service is temporarily unavailable')

@@ -9,14 +9,25 @@ import {
   object,
   Timestamp,
   variants,
+  visibleText,
 } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 
 export const VisitorId = idType('wcv')
 
-const Url = Type.String({ maxLength: 2000, pattern: '^https?://' })
-const Locale = Type.String({ minLength: 2, maxLength: 35, pattern: '^[A-Za-z0-9-]+$', examples: ['de-CH'] })
-const PersonName = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+const Url = Type.String({
+  maxLength: 2000,
+  pattern: '^https?://',
+  patternMessage: 'must begin with http:// or https://',
+})
+const Locale = Type.String({
+  minLength: 2,
+  maxLength: 35,
+  pattern: '^[A-Za-z0-9-]+$',
+  patternMessage: 'must be a language tag such as de-CH',
+  examples: ['de-CH'],
+})
+const PersonName = visibleText(200)
 const Phone = Type.String({ minLength: 3, maxLength: 60, pattern: '^\\+?[0-9 ().\\-/]+$' })
 
 export const WidgetConfig = named(
@@ -160,7 +171,7 @@ export const WidgetContent = named(
   variants('type', [
     object({
       type: Type.Literal('text'),
-      text: object({ body: Type.String({ minLength: 1, maxLength: 4096, pattern: '\\S' }) }),
+      text: object({ body: visibleText(4096) }),
     }),
     object({
       type: Type.Literal('media'),
@@ -190,7 +201,12 @@ export const WidgetContent = named(
 export type WidgetContent = Static<typeof WidgetContent>
 
 export const SendWidgetMessage = object({
-  clientMessageId: Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$' }),
+  clientMessageId: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[\\x21-\\x7e]+$',
+    patternMessage: 'must be printable ASCII characters without spaces',
+  }),
   content: WidgetContent,
   replyTo: Type.Optional(nullable(AnyId)),
   page: Type.Optional(Url),

@@ -288,6 +288,29 @@ describe('URLs and values', () => {
     expect((await owner.get(`/contacts?createdAfter=${since}`)).body.contacts).toHaveLength(1)
   })
 
+  test('400 for a name or note that nobody can see', async () => {
+    const { owner } = await api.workspace()
+    const { id } = (await owner.post('/contacts', { name: 'Ada' })).body
+    for (const [path, member, other] of [
+      ['/contacts', 'name', {}],
+      ['/tags', 'name', {}],
+      ['/contacts/custom-fields', 'name', { type: 'text' }],
+      ['/labels', 'name', { color: '#2b59c3' }],
+      ['/teams', 'name', {}],
+      ['/segments', 'name', { filter }],
+      ['/campaigns', 'name', {}],
+      ['/journeys', 'name', {}],
+      ['/service-accounts', 'name', {}],
+      [`/contacts/${id}/notes`, 'text', {}],
+    ] as const)
+      for (const text of [' ', '\u200b\u2060', '\u3164', '\u202e\u2800'])
+        expect(await owner.post(path, { ...other, [member]: text }), path).toMatchObject({
+          status: 400,
+          body: { violations: [{ field: member, message: 'must have a visible character' }] },
+        })
+    expect((await owner.patch(`/contacts/${id}`, { name: '\u200bAda' })).status).toBe(200)
+  })
+
   test('400 for numbers beyond 2^53 says so, in bodies and in queries', async () => {
     const { owner } = await api.workspace()
     const expectTooLarge = (body: unknown, field: string) =>

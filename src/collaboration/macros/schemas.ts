@@ -10,6 +10,7 @@ import {
   object,
   Timestamp,
   variants,
+  visibleText,
 } from '../../platform/http/schemas.ts'
 import { idType } from '../../platform/ids.ts'
 import { newSharingFields, sharingFields } from '../sharing.ts'
@@ -19,12 +20,7 @@ export const MacroId = idType('mac')
 /** The owner that stands for the user who runs the macro. */
 export const ownerMe = 'me'
 
-const ReplyText = Type.String({
-  minLength: 1,
-  maxLength: 4_096,
-  pattern: '\\S',
-  description: 'may have the placeholders of saved replies',
-})
+const ReplyText = visibleText(4_096, { description: 'may have the placeholders of saved replies' })
 const maxSnoozeMinutes = 365 * 24 * 60
 
 export const MacroAction = named(
@@ -34,7 +30,7 @@ export const MacroAction = named(
     object({ type: Type.Literal('savedReply'), savedReplyId: AnyId }),
     object({
       type: Type.Literal('note'),
-      text: Type.String({ minLength: 1, maxLength: 4_096, pattern: '\\S' }),
+      text: visibleText(4_096),
     }),
     object({ type: Type.Literal('addLabel'), labelId: AnyId }),
     object({ type: Type.Literal('removeLabel'), labelId: AnyId }),

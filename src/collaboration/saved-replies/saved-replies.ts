@@ -5,6 +5,7 @@ import { isUniqueViolation, type Queryable, type Tx } from '../../platform/db/db
 import { fail, invalid, violation } from '../../platform/errors.ts'
 import { emitChanged } from '../../platform/events/changed.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { hasVisibleCharacter } from '../../platform/visible-text.ts'
 import { SavedReplyLimitReached, SavedReplyNotFound, SavedReplyShortcutTaken } from '../errors.ts'
 import { assertCanEdit, patchSharing, resolveSharing, type Sharing, toChangeAudience } from '../sharing.ts'
 import {
@@ -112,7 +113,7 @@ async function assertBelowLimit(tx: Tx, tenantId: string, { ownerId }: Sharing):
 }
 
 async function checkContent(tx: Tx, tenantId: string, { text, mediaIds }: SavedReplyRow): Promise<void> {
-  if (text.trim() === '' && mediaIds.length === 0)
+  if (!hasVisibleCharacter(text) && mediaIds.length === 0)
     invalid(violation('text', 'required', 'must not be blank: there is no file either'))
   await checkPlaceholders(tx, tenantId, text)
 }

@@ -9,6 +9,7 @@ const Shortcut = Type.String({
   minLength: 1,
   maxLength: 50,
   pattern: '^[^\\s\\u0000-\\u001f]+$',
+  patternMessage: 'must not have spaces',
   description: 'without spaces; unique among your own or among the shared ones',
 })
 const Text = Type.String({

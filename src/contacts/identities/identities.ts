@@ -5,6 +5,7 @@
 
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { hasVisibleCharacter } from '../../platform/visible-text.ts'
 import { buildContactRow } from '../create-contacts.ts'
 import { emitContactsCreated } from '../emit-events.ts'
 import { IdentityId } from '../schemas.ts'
@@ -124,6 +125,12 @@ async function lockOwners(
   return current.filter(row => locked.has(row.contactId))
 }
 
+/** Returns the name of a contact as a customer gave it; null if nobody could see it. */
+export function toContactName(given: string | null | undefined): string | null {
+  const name = given?.trim().slice(0, 200) ?? ''
+  return hasVisibleCharacter(name) ? name : null
+}
+
 /** Returns the created contacts; a claim that another transaction won is missing. */
 async function createMissing(
   tx: Tx,
@@ -133,7 +140,7 @@ async function createMissing(
   if (people.length === 0) return []
   const definitions = await getFieldDefinitions(tx, tenantId)
   const rows = people.map(({ claim, name }) =>
-    buildContactRow(tx.now, definitions, { name: name?.trim().slice(0, 200) || null, fields: {}, claim }),
+    buildContactRow(tx.now, definitions, { name: toContactName(name), fields: {}, claim }),
   )
   const created = await insertContacts(tx, tenantId, rows)
   return rows.flatMap(({ id }, i) => (created.has(id) ? [{ claim: people[i]!.claim, id }] : []))

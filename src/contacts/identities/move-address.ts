@@ -25,7 +25,7 @@ import {
 import type { IdentityClaim } from '../store/insert-contacts.ts'
 import { emailFieldId } from '../tags-and-fields/custom-field-values.ts'
 import { getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
-import { type Address, findContactByIdentity, maxAttempts, toClaim } from './identities.ts'
+import { type Address, findContactByIdentity, maxAttempts, toClaim, toContactName } from './identities.ts'
 import { canonicalPhone } from './phones.ts'
 
 /**
@@ -135,7 +135,7 @@ export async function applyProfile(
   const contact = contactId === undefined ? undefined : await lockContact(tx, tenantId, contactId)
   if (!contact) return
   if (profile.username) await setUsername(tx, tenantId, contact.id, address, profile.username)
-  const name = profile.name?.trim().slice(0, 200)
+  const name = toContactName(profile.name)
   const email = chooseEmail(contact, profile)
   const phone = await choosePhone(tx, tenantId, contact, profile)
   const change = {

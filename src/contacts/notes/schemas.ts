@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AnyId, literals, named, object, Timestamp } from '../../platform/http/schemas.ts'
+import { AnyId, literals, named, object, Timestamp, visibleText } from '../../platform/http/schemas.ts'
 import { idType } from '../../platform/ids.ts'
 
 export const ContactNoteId = idType('cnote')
@@ -19,5 +19,5 @@ export const ContactNote = named(
 export type ContactNote = Static<typeof ContactNote>
 
 export const ContactNoteText = object({
-  text: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S' }),
+  text: visibleText(10_000),
 })

@@ -1,11 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { AnyId, named, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
+import { AnyId, named, nullable, object, Timestamp, visibleText } from '../../platform/http/schemas.ts'
 import { idType } from '../../platform/ids.ts'
 
 export const LabelId = idType('lbl')
 
-const LabelName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
-const Color = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2b59c3'] })
+const LabelName = visibleText(100)
+const Color = Type.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  patternMessage: 'must be a color such as #2b59c3',
+  examples: ['#2b59c3'],
+})
 
 export const Label = named(
   'Label',

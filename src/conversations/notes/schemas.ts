@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { AnyId, literals, named, object, Timestamp } from '../../platform/http/schemas.ts'
+import { AnyId, literals, named, object, Timestamp, visibleText } from '../../platform/http/schemas.ts'
 import { idType } from '../../platform/ids.ts'
 import { DraftRevision } from '../drafts/schemas.ts'
 
 export const NoteId = idType('note')
 
 const maxTextLength = 10_000
-const Text = Type.String({ minLength: 1, maxLength: maxTextLength, pattern: '\\S' })
+const Text = visibleText(maxTextLength)
 const Mentions = Type.Array(AnyId, {
   maxItems: 20,
   description: 'ids of users who can see the conversation',

@@ -1,6 +1,7 @@
 /** Content types, sizes and reactions that each channel supports. */
 import type { Channel } from '../../platform/config.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
+import { hasVisibleCharacter } from '../../platform/visible-text.ts'
 import type { Content, SendableContent } from '../content.ts'
 
 export const supportedTypes: Record<Channel, readonly Content['type'][]> = {
@@ -135,13 +136,10 @@ const richViolations: Partial<Record<Channel, (rich: Rich) => Violation | undefi
   webchat: webchatRichViolation,
 }
 
-/** A character that is seen: providers reject a text without one, or show an empty message. */
-const visible = /[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u
-
 /** Searches all texts of the content. The `data` of a flow is the flow's own and may have blank values. */
 export function findBlankTexts(value: unknown, field: string): Violation[] {
   if (typeof value === 'string')
-    return visible.test(value) ? [] : [violation(field, 'blank', 'must have a visible character')]
+    return hasVisibleCharacter(value) ? [] : [violation(field, 'blank', 'must have a visible character')]
   if (Array.isArray(value)) return value.flatMap((item, i) => findBlankTexts(item, `${field}[${i}]`))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, item]) =>

@@ -1,8 +1,7 @@
 /** Shapes of the settings of a web chat. */
 import Type, { type Static } from 'typebox'
-import { literals, Name, named, nullable, object } from '../../platform/http/schemas.ts'
+import { literals, Name, named, nullable, object, visibleText } from '../../platform/http/schemas.ts'
 
-const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' })
 /** An origin as browsers send it; normalised when it is stored. */
 const Origin = Type.String({ minLength: 8, maxLength: 300, pattern: '^https?://[^/?#\\s]+/?$' })
 const AllowedOrigins = Type.Array(Origin, {
@@ -11,12 +10,16 @@ const AllowedOrigins = Type.Array(Origin, {
 })
 
 const appearance = {
-  accent: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#2563eb'] }),
+  accent: Type.String({
+    pattern: '^#[0-9a-fA-F]{6}$',
+    patternMessage: 'must be a color such as #2b59c3',
+    examples: ['#2563eb'],
+  }),
   position: literals(['left', 'right']),
   theme: literals(['auto', 'light', 'dark']),
-  title: Line(60),
-  subtitle: nullable(Line(120)),
-  launcherText: nullable(Line(40)),
+  title: visibleText(60),
+  subtitle: nullable(visibleText(120)),
+  launcherText: nullable(visibleText(40)),
 }
 export const Appearance = named('WebchatAppearance', object(appearance))
 
@@ -26,7 +29,7 @@ export const PreChat = named(
     fields: Type.Array(
       object({
         key: literals(['name', 'email', 'phone']),
-        label: nullable(Line(100)),
+        label: nullable(visibleText(100)),
         isRequired: Type.Boolean(),
       }),
       { minItems: 1, maxItems: 3 },

@@ -426,6 +426,12 @@ describe('bad input', () => {
       expect((await me.request('DELETE', '/revised/1', body)).status).toBe(204)
     expect((await me.request('DELETE', '/revised/1', '{"a":1}')).status).toBe(400)
   })
+  test('431 for a long URL says what is too large', async () => {
+    expect(await me.get(`/things?only=${'x'.repeat(20_000)}`)).toMatchObject({
+      status: 431,
+      body: { title: 'The URL and the headers are too large', detail: expect.stringContaining('16 KiB') },
+    })
+  })
   test('what is not HTTP gets a 400 and a closed socket', async () => {
     const text = await new Promise<string>(resolve => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'))

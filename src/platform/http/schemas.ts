@@ -1,6 +1,7 @@
 /** Schema parts that every domain uses. Objects are closed: an unknown property is a violation. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import Format from 'typebox/format'
+import { visiblePattern } from '../visible-text.ts'
 
 const names = new Map<TSchema, string>()
 
@@ -39,9 +40,25 @@ export function literals<const V extends readonly string[]>(
 
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['sam@example.com'] })
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+
+/** A text with at least one visible character. */
+export const visibleText = (maxLength: number, options: { description?: string } = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: visiblePattern,
+    patternMessage: 'must have a visible character',
+    ...options,
+  })
+
+export const Name = visibleText(200)
 /** Accepts any text, so that an unknown or malformed id is a 404 and not a 400. */
-export const AnyId = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*$' })
+export const AnyId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\u0000-\\u001f]*$',
+  patternMessage: 'must not have control characters',
+})
 
 /** Whether the text looks like an e-mail address of a length that mail servers accept. */
 export function isEmail(text: string): boolean {

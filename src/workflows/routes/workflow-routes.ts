@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { everyone } from '../../identity/rights/roles.ts'
 import { tokenPage } from '../../platform/http/page.ts'
 import { type Route, section } from '../../platform/http/route.ts'
-import { literals, Name, object } from '../../platform/http/schemas.ts'
+import { literals, Name, object, visibleText } from '../../platform/http/schemas.ts'
 import { checkActivatable, findBrokenReferences } from '../definition/broken-references.ts'
 import { checkPublishable } from '../definition/validation.ts'
 import { findWarnings } from '../definition/warnings.ts'
@@ -19,12 +19,7 @@ import { versionRoutes } from './version-routes.ts'
 import { can, listBody, type WorkflowApi } from './workflow-api.ts'
 
 const SearchText = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 200,
-    pattern: '\\S',
-    description: 'Extension: part of the name, in upper or lower case',
-  }),
+  visibleText(200, { description: 'Extension: part of the name, in upper or lower case' }),
 )
 
 const StatusFilter = Type.Optional(

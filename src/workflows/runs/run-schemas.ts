@@ -83,6 +83,7 @@ export const NewEvent = object({
     minLength: 1,
     maxLength: 100,
     pattern: '^[A-Za-z][A-Za-z0-9_.:-]*$',
+    patternMessage: 'must begin with a letter and have only letters, digits, _ . : or -',
     examples: ['cart.updated'],
   }),
   contactId: Type.Optional(AnyId),

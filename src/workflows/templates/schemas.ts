@@ -1,6 +1,6 @@
 /** Schemas of templates, and of the request that creates a workflow from one. */
 import Type, { type Static } from 'typebox'
-import { literals, Name, named, object } from '../../platform/http/schemas.ts'
+import { literals, Name, named, object, visibleText } from '../../platform/http/schemas.ts'
 import { parameterTypes, templateCategories, templateLanguages } from './template.ts'
 
 export const TemplateLocale = literals(templateLanguages, {
@@ -48,7 +48,7 @@ export const WorkflowTemplate = named(
 export type WorkflowTemplate = Static<typeof WorkflowTemplate>
 
 /** As long as the names of tags and fields may be. */
-const NewName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const NewName = visibleText(100)
 
 const ParameterValue = Type.Union([
   Type.String({ minLength: 1, maxLength: 1_000, description: 'The id of a resource, a channel, or a text' }),

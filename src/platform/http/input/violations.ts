@@ -181,7 +181,7 @@ const keywordMessages: Record<string, DescribeKeyword> = {
   format: (limit: string) => ['invalid_format', `must be ${formats[limit] ?? `a valid ${limit}`}`],
   pattern: (limit: string, schema) => [
     'invalid_format',
-    String(schema.patternMessage ?? (limit === '\\S' ? 'must not be blank' : `must match ${limit}`)),
+    String(schema.patternMessage ?? `must match ${limit}`),
   ],
   minimum: (limit: number) => ['too_small', `must be at least ${limit}`],
   maximum: (limit: number) => ['too_large', `must be at most ${limit}`],

@@ -156,5 +156,6 @@ export function toSocketProblem(error: Error & { code?: string }): { status: num
     code: 'malformed_request',
     title: 'This is not a valid HTTP request',
   }
-  return { status: kind.status, body: JSON.stringify(toProblemBody(new Problem(kind), '/', 'none')) }
+  const extras = kind === HeadersTooLarge ? { detail: 'they have at most 16 KiB together' } : {}
+  return { status: kind.status, body: JSON.stringify(toProblemBody(new Problem(kind, extras), '/', 'none')) }
 }
