@@ -69,7 +69,12 @@ export function Attempts({ endpoints, available, onNew }: AttemptsProps) {
       {items?.length === 0 && <p className={styles.muted}>{texts().noAttempts}</p>}
       <ul aria-label={texts().attempts}>
         {items?.map(item => (
-          <AttemptRow key={item.id} attempt={item} onResent={poll} />
+          <AttemptRow
+            key={item.id}
+            attempt={item}
+            endpoint={endpoints.length > 1 ? endpoints.find(({ id }) => id === item.endpointId) : undefined}
+            onResent={poll}
+          />
         ))}
       </ul>
       {hasMore && (
@@ -102,13 +107,21 @@ function Choice({ label, any, value, options, onChange }: ChoiceProps) {
   )
 }
 
-function AttemptRow({ attempt: item, onResent }: { attempt: Attempt; onResent: () => Promise<void> }) {
+interface AttemptRowProps {
+  attempt: Attempt
+  /** Undefined if there is no other one. */
+  endpoint: Endpoint | undefined
+  onResent: () => Promise<void>
+}
+
+function AttemptRow({ attempt: item, endpoint, onResent }: AttemptRowProps) {
   const can = useScopes()
   const isOk = item.status === 'succeeded'
   const facts = [
     formatFull(item.attemptedAt),
     texts().attempt(item.attemptNumber),
     item.latencyMs !== null && texts().latency(formatNumber(item.latencyMs)),
+    endpoint?.url,
   ]
   const resend = () =>
     attempt(async () => {

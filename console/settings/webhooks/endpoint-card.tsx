@@ -69,7 +69,7 @@ export function EndpointCard({ endpoint, available, onChange }: EndpointCardProp
   )
 }
 
-function EndpointState({ endpoint: { enabled, verified } }: { endpoint: Endpoint }) {
+function EndpointState({ endpoint: { enabled, verified, health } }: { endpoint: Endpoint }) {
   return (
     <>
       {enabled ? (
@@ -77,7 +77,7 @@ function EndpointState({ endpoint: { enabled, verified } }: { endpoint: Endpoint
           {texts().on}
         </Status>
       ) : (
-        <Status tone="danger" icon={ErrorIcon}>
+        <Status tone={health.disabledReason ? 'danger' : undefined} icon={ErrorIcon}>
           {texts().off}
         </Status>
       )}
