@@ -109,6 +109,8 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
     const agent = await office.hire('Kim Lee')
     await office.owner.api.put(`/users/${agent.id}/role`, { role: 'admin' })
     await office.owner.api.patch('/workspace', { name: 'Harbor Works' })
+    const team = (await office.owner.api.post('/teams', { name: 'Second line' })).body
+    await office.owner.api.put(`/inboxes/${office.inboxId}/team`, { teamId: team.id })
     const robot = await office.addRobot('Shop sync')
     await robot.post('/segments', { name: 'Everyone', filter: { match: 'all', conditions: [] } })
     await office.owner.api.delete(`/service-accounts/${robot.id}`)
@@ -121,6 +123,11 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
     await rows
       .filter({ hasText: 'workspace.updated' })
       .getByText(/Before: Harbor Lights\s*After: Harbor Works/)
+      .waitFor()
+    // Teams, people and inboxes have their names.
+    await rows
+      .filter({ hasText: 'inbox.team_changed' })
+      .getByText(/Before: empty\s*After: Second line/)
       .waitFor()
     await page.getByRole('textbox', { name: 'Action' }).fill('user.role_changed')
     await page.keyboard.press('Enter')

@@ -192,11 +192,15 @@ function nameActor({ actorType, actorId }: Entry): string {
   return findActorName(actorId) ?? texts().unknown
 }
 
+function findName(id: string): string | undefined {
+  const { teams, inboxes } = getSignedIn()
+  return findActorName(id) ?? (teams.get(id) ?? inboxes.get(id))?.name
+}
+
 function EntryRow({ entry, onTarget }: { entry: Entry; onTarget: (id: string) => void }) {
   const { at, action, actorType, actorId, targetId, details } = entry
   useActorName(actorType === 'service' ? actorId : undefined)
-  const { teams, inboxes } = getSignedIn()
-  const target = findActorName(targetId) ?? (teams.get(targetId) ?? inboxes.get(targetId))?.name
+  const target = findName(targetId)
   return (
     <li className={styles.row}>
       <div className={styles.texts}>
@@ -213,6 +217,7 @@ function EntryRow({ entry, onTarget }: { entry: Entry; onTarget: (id: string) =>
 
 function Details({ details }: { details: Entry['details'] }) {
   const lines = toLines(details)
+  const show = (value: string) => findName(value) ?? (value || texts().nothing)
   if (lines.length === 0) return null
   return (
     <dl className={styles.facts}>
@@ -222,12 +227,12 @@ function Details({ details }: { details: Entry['details'] }) {
           <dd>
             {before !== undefined && (
               <>
-                {texts().before}: {before || texts().nothing}
+                {texts().before}: {show(before)}
                 <br />
                 {texts().after}:{' '}
               </>
             )}
-            {value || texts().nothing}
+            {show(value)}
           </dd>
         </div>
       ))}
