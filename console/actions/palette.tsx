@@ -77,7 +77,7 @@ function Content({ choose }: { choose: Choose }) {
       />
       <Command.List className={styles.list} label={t.palette}>
         <Command.Empty className={styles.empty}>
-          <NothingFound text={state === 'searching' ? texts().searching : undefined} />
+          <NothingFound text={explainEmpty(part, text, state)} />
         </Command.Empty>
         {part === 'all' && text === '' && <Recent choose={choose} />}
         {(part === 'all' || part === 'actions') && <Actions text={text} choose={choose} />}
@@ -94,6 +94,11 @@ function Content({ choose }: { choose: Choose }) {
       </p>
     </Command>
   )
+}
+
+function explainEmpty(part: Part, text: string, state: string): string | undefined {
+  if (state === 'searching') return texts().searching
+  return part === 'people' && text === '' ? texts().typeName : undefined
 }
 
 function Prefixes() {

@@ -6,6 +6,7 @@ const english = {
   recent: 'Recent',
   settings: 'Settings',
   searching: 'Searching…',
+  typeName: 'Type a name.',
   failed: 'The search failed. Type again to repeat it.',
   kinds: {
     contact: 'Contacts',
@@ -29,6 +30,7 @@ export const texts = screenTexts<typeof english>(english, {
   recent: 'Zuletzt geöffnet',
   settings: 'Einstellungen',
   searching: 'Wird gesucht …',
+  typeName: 'Tippen Sie einen Namen.',
   failed: 'Die Suche ist fehlgeschlagen. Tippen Sie erneut, um sie zu wiederholen.',
   kinds: {
     contact: 'Kontakte',

@@ -18,7 +18,12 @@ type Result = Schemas['MessageSearchResult']
 
 const limit = 30
 
-export function Results({ query }: { query: ReturnType<typeof toQuery> }) {
+interface ResultsProps {
+  query: ReturnType<typeof toQuery>
+  isFiltered: boolean
+}
+
+export function Results({ query, isFiltered }: ResultsProps) {
   const { items, error, reload, more } = usePaged(
     JSON.stringify(query),
     async cursor => {
@@ -31,7 +36,7 @@ export function Results({ query }: { query: ReturnType<typeof toQuery> }) {
   useResultActions()
   if (error !== undefined && !items) return <Failure error={error} onRetry={reload} />
   if (!items) return <Loading rows={5} />
-  if (items.length === 0) return <Empty title={texts().nothing} />
+  if (items.length === 0) return <Empty title={isFiltered ? texts().nothing : texts().nothingAtAll} />
   return (
     <>
       <p className={styles.muted} role="status">

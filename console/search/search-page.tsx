@@ -51,7 +51,9 @@ export function SearchPage() {
         <Empty title={texts().begin} />
       ) : (
         hasWords(search.q) &&
-        !isReversed(search) && <Results key={JSON.stringify(search)} query={toQuery(search)} />
+        !isReversed(search) && (
+          <Results key={JSON.stringify(search)} query={toQuery(search)} isFiltered={isFiltered(search)} />
+        )
       )}
     </Page>
   )
