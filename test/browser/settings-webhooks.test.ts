@@ -32,6 +32,11 @@ describe.skipIf(!hasBrowser)('settings of webhooks', async () => {
     await page.keyboard.type('Orders')
     await expectAccessible(page, 'new endpoint')
     await screenshot(page, 'settings-webhook-new')
+    // The buttons stay in view while the fields scroll.
+    const save = dialog.getByRole('button', { name: 'Save' })
+    const [frame, button] = [(await dialog.boundingBox())!, (await save.boundingBox())!]
+    expect(await dialog.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
+    expect(button.y + button.height).toBeLessThanOrEqual(frame.y + frame.height)
     await page.keyboard.press('Enter')
     const card = page.getByRole('region', { name: receiver.url })
     await card.getByText('Not verified').waitFor()
@@ -114,6 +119,10 @@ describe.skipIf(!hasBrowser)('settings of webhooks', async () => {
     await api.post('/contacts', { name: 'Bo Customer', phone: '+14155550198' })
     await card.getByText(/^The endpoint answered 410 Gone, so it was disabled/).waitFor()
     await page.getByRole('region', { name: fine.url }).getByText('Enabled', { exact: true }).waitFor()
+    // Each attempt names its endpoint.
+    const attempts = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
+    await attempts.filter({ hasText: gone.url }).getByText('410', { exact: true }).waitFor()
+    await attempts.filter({ hasText: fine.url }).getByText('200', { exact: true }).waitFor()
     await screenshot(page, 'settings-webhooks-gone')
     gone.respond = ok
     await card.getByRole('button', { name: 'Enable' }).click()
