@@ -43,7 +43,11 @@ export function NotificationSettings() {
           onChange={event => set({ hasSound: event.target.checked })}
         />
       </div>
-      {(hasSound || hasDesktop) && <Button onClick={showTest}>{texts().tryNotification}</Button>}
+      {(hasSound || hasDesktop) && (
+        <div>
+          <Button onClick={showTest}>{texts().tryNotification}</Button>
+        </div>
+      )}
     </Section>
   )
 }

@@ -277,6 +277,7 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     const { name, components } = (templates as Template[]).find(one =>
       one.components.some(part => part.buttons),
     )!
+    await page.getByText('pt_BR', { exact: true }).waitFor()
     const entry = await unfold(name)
     const shown = entry.getByRole('figure', { name: `Preview of ${name}` })
     for (const { text, buttons = [] } of components)

@@ -88,7 +88,7 @@ function WindowFields({ number, window, onChange, onRemove }: WindowFieldsProps)
           />
         ))}
       </div>
-      <div className={styles.head}>
+      <div className={styles.buttons}>
         <TextField
           label={texts().hoursFrom}
           type="time"

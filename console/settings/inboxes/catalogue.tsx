@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 
 const pageSize = 100
 
-const toWords = (category: string) => category.replaceAll('_', ' ')
+const toWords = (code: string) => code.replaceAll('_', ' ').toLowerCase()
 
 export function Catalogue({ inboxId }: { inboxId: string }) {
   const params = { path: { id: inboxId }, query: { pageSize } }
@@ -31,7 +31,7 @@ export function Catalogue({ inboxId }: { inboxId: string }) {
                 <Entry
                   key={template.id}
                   name={template.name}
-                  marks={[template.language, template.status, template.category]}
+                  marks={[template.language, toWords(template.status), toWords(template.category)]}
                 >
                   <TemplatePreview template={template} />
                 </Entry>
@@ -47,7 +47,7 @@ export function Catalogue({ inboxId }: { inboxId: string }) {
               <p>{texts().noFlows}</p>
             ) : (
               items.map(({ id, name, status, categories }) => (
-                <Entry key={id} name={name} marks={[status, ...categories.map(toWords)]}>
+                <Entry key={id} name={name} marks={[status, ...categories].map(toWords)}>
                   <FlowPreview inboxId={inboxId} flowId={id} />
                   <p className={styles.code}>{id}</p>
                 </Entry>
@@ -69,7 +69,7 @@ function Entry({ name, marks, children }: { name: string; marks: string[]; child
         <ChevronDownIcon />
         {name}
         {marks.map(mark => (
-          <Status key={mark}>{mark.toLowerCase()}</Status>
+          <Status key={mark}>{mark}</Status>
         ))}
       </summary>
       {wasOpened && <div className={styles.card}>{children}</div>}

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { getSignedIn } from '../../api/session.ts'
-import { formatFull, formatNumber } from '../../i18n/format.ts'
+import { formatDateTime, formatNumber } from '../../i18n/format.ts'
 import { channelNames } from '../../inbox/channels.ts'
 import { Status } from '../../ui/badge.tsx'
 import { CheckCircleIcon, ErrorIcon, WarningIcon } from '../../ui/icons.tsx'
@@ -54,7 +54,7 @@ export function Issues({ inbox, health }: { inbox: Inbox; health: Health | null 
     <div key={issue}>
       <p className={styles.name}>{texts().issues[issue]?.what ?? issue}</p>
       <p>{texts().issues[issue]?.fix}</p>
-      {since && <p className={styles.muted}>{texts().sinceTime(formatFull(since))}</p>}
+      {since && <p className={styles.muted}>{texts().sinceTime(formatDateTime(new Date(since)))}</p>}
     </div>
   ))
 }
@@ -81,7 +81,7 @@ export function InboxFacts({ inbox, health }: { inbox: Inbox; health: Health | n
   )
 }
 
-export const formatTime = (time: string | null) => (time ? formatFull(time) : texts().never)
+export const formatTime = (time: string | null) => (time ? formatDateTime(new Date(time)) : texts().never)
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -1,7 +1,7 @@
 /** Invitations that are not accepted yet: a link that was lost is replaced, one that is not wanted is revoked. */
 import { useEffect } from 'react'
 import { api, call } from '../../api/client.ts'
-import { formatFull } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { RetryIcon, TrashIcon } from '../../ui/icons.tsx'
@@ -94,5 +94,7 @@ export function Invitations({ invited, teams, users, onLink }: InvitationsProps)
 
 function describeExpiry(time: string): string {
   const isOver = Date.parse(time) < Date.now()
-  return isOver ? texts().expired(formatFull(time)) : texts().expires(formatFull(time))
+  return isOver
+    ? texts().expired(formatDateTime(new Date(time)))
+    : texts().expires(formatDateTime(new Date(time)))
 }

@@ -1,6 +1,6 @@
 /** The user's sessions. One that the user does not know can be ended. */
 import { api, call, type Schemas } from '../../api/client.ts'
-import { formatFull } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Row } from '../common/row.tsx'
@@ -42,8 +42,8 @@ function SessionRow({ session, onEnd }: { session: AuthSession; onEnd: () => voi
   const { kind, address, userAgent, createdAt, lastUsedAt, isCurrent } = session
   const client = describeClient(userAgent)
   const facts = [
-    texts().lastUsed(formatFull(lastUsedAt)),
-    texts().signedIn(formatFull(createdAt)),
+    texts().lastUsed(formatDateTime(new Date(lastUsedAt))),
+    texts().signedIn(formatDateTime(new Date(createdAt))),
     address ?? undefined,
   ]
   return (

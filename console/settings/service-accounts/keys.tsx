@@ -1,7 +1,7 @@
 /** The keys of a service account. The text of a key is shown once, after it was created. */
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
-import { formatFull } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { PlusIcon, RetryIcon, TrashIcon } from '../../ui/icons.tsx'
@@ -82,9 +82,9 @@ function KeyRow({ apiKey, onOpen }: { apiKey: ApiKey; onOpen: (open: Open) => vo
   const { name, keyPrefix, lastUsedAt, lastUsedFrom, createdAt, expiresAt } = apiKey
   const isExpired = expiresAt !== null && Date.parse(expiresAt) < Date.now()
   const facts = [
-    lastUsedAt ? texts().lastUsed(formatFull(lastUsedAt), lastUsedFrom) : texts().neverUsed,
-    texts().createdAt(formatFull(createdAt)),
-    expiresAt && texts().expiresAt(formatFull(expiresAt)),
+    lastUsedAt ? texts().lastUsed(formatDateTime(new Date(lastUsedAt)), lastUsedFrom) : texts().neverUsed,
+    texts().createdAt(formatDateTime(new Date(createdAt))),
+    expiresAt && texts().expiresAt(formatDateTime(new Date(expiresAt))),
   ]
   return (
     <Row>

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
-import { formatFull } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { Status } from '../../ui/badge.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
@@ -77,7 +77,7 @@ function KeyRow({ signingKey, onRevoke }: { signingKey: SigningKey; onRevoke: ()
           {status === 'active' ? (
             <Status tone="success">{texts().active}</Status>
           ) : (
-            <Status tone="warning">{texts().expiring(formatFull(expiresAt!))}</Status>
+            <Status tone="warning">{texts().expiring(formatDateTime(new Date(expiresAt!)))}</Status>
           )}
         </p>
         <p className={styles.muted}>{texts().keyEnd(last4)}</p>

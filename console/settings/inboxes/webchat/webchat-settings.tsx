@@ -134,22 +134,24 @@ export function WebchatSettings({ inboxId, webchat, onSaved }: WebchatSettingsPr
             <fieldset className={styles.choices}>
               <legend>{texts().preChat}</legend>
               <p className={styles.muted}>{texts().preChatHint}</p>
-              {keys.map(key => (
-                <Select
-                  key={key}
-                  label={texts().fields[key]}
-                  value={values.preChat[key]}
-                  onChange={event =>
-                    set({ preChat: { ...values.preChat, [key]: event.target.value as Asked } })
-                  }
-                >
-                  {asked.map(item => (
-                    <option key={item} value={item}>
-                      {texts().asked[item]}
-                    </option>
-                  ))}
-                </Select>
-              ))}
+              <div className={styles.section}>
+                {keys.map(key => (
+                  <Select
+                    key={key}
+                    label={texts().fields[key]}
+                    value={values.preChat[key]}
+                    onChange={event =>
+                      set({ preChat: { ...values.preChat, [key]: event.target.value as Asked } })
+                    }
+                  >
+                    {asked.map(item => (
+                      <option key={item} value={item}>
+                        {texts().asked[item]}
+                      </option>
+                    ))}
+                  </Select>
+                ))}
+              </div>
             </fieldset>
             <Checkbox
               label={texts().identityRequired}
