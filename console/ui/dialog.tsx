@@ -24,7 +24,7 @@ interface DialogProps {
 function focusContent(event: Event): void {
   event.preventDefault()
   const dialog = event.currentTarget as HTMLElement
-  ;(dialog.querySelector<HTMLElement>('input, textarea, select') ?? dialog).focus()
+  ;(dialog.querySelector<HTMLElement>('input:not([type=file]), textarea, select') ?? dialog).focus()
 }
 
 export function Dialog({ title, description, open, onClose, children, sheet, wide }: DialogProps) {

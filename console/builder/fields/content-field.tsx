@@ -12,6 +12,7 @@ import {
 import { MediaFields } from '../../campaigns/editor/content/media-fields.tsx'
 import { PlaceholderField } from '../../campaigns/editor/content/placeholder-field.tsx'
 import { TemplateFields } from '../../campaigns/editor/content/template-fields.tsx'
+import { placeReasons } from '../../templates/fields.ts'
 import { Select } from '../../ui/field.tsx'
 import { isEqual } from '../model/merge.ts'
 import type { Problem } from '../model/problems.ts'
@@ -71,6 +72,12 @@ export function ContentField({
   }
   const isNone = !isRequired && value === undefined
   const own = isNone ? {} : findTextErrors(draft.kind, path, problems)
+  const inTemplate = placeReasons(
+    isNone || draft.kind !== 'template' ? [] : draft.template.fields,
+    problems
+      .filter(({ field }) => field.startsWith(`${path}.`))
+      .map(problem => ({ path: problem.field, reason: describeReason(problem) })),
+  )
   const choose = (kind: string) => {
     if (kind !== '') return set({ kind: kind as ContentKind })
     written.current = undefined
@@ -82,7 +89,7 @@ export function ContentField({
       <Select
         label={fieldTexts().contentKind}
         value={isNone ? '' : draft.kind}
-        error={findOtherError(problems, path, own)}
+        error={findOtherError(problems, path, [...Object.values(own), ...inTemplate.values()])}
         onChange={event => choose(event.target.value)}
       >
         {!isRequired && <option value="">{fieldTexts().noContent}</option>}
@@ -93,7 +100,9 @@ export function ContentField({
         ))}
         {draft.kind === 'other' && <option value="other">{fieldTexts().contentKinds.other}</option>}
       </Select>
-      {!isNone && <KindFields draft={draft} inboxId={inboxId} errors={own} onChange={set} />}
+      {!isNone && (
+        <KindFields draft={draft} inboxId={inboxId} errors={own} inTemplate={inTemplate} onChange={set} />
+      )}
     </fieldset>
   )
 }
@@ -109,9 +118,13 @@ function findTextErrors(kind: ContentDraft['kind'], path: string, problems: read
   )
 }
 
-/** Returns the first problem of the message that is not shown at a text. */
-function findOtherError(problems: readonly Problem[], path: string, own: TextErrors): string | undefined {
-  const shown = new Set(Object.values(own))
+/** Returns the first problem of the message that is not shown at one of its fields. */
+function findOtherError(
+  problems: readonly Problem[],
+  path: string,
+  reasons: readonly (string | undefined)[],
+): string | undefined {
+  const shown = new Set(reasons)
   return findMessage(
     problems.filter(problem => !shown.has(describeReason(problem))),
     path,
@@ -123,10 +136,12 @@ interface KindFieldsProps {
   draft: ContentDraft
   inboxId: string | null
   errors: TextErrors
+  /** By the key of the field of the template. */
+  inTemplate: ReadonlyMap<string, string>
   onChange: (change: Partial<ContentDraft>) => void
 }
 
-function KindFields({ draft, inboxId, errors, onChange }: KindFieldsProps) {
+function KindFields({ draft, inboxId, errors, inTemplate, onChange }: KindFieldsProps) {
   switch (draft.kind) {
     case 'text':
       return (
@@ -145,6 +160,7 @@ function KindFields({ draft, inboxId, errors, onChange }: KindFieldsProps) {
         <TemplateFields
           inboxId={inboxId}
           template={draft.template}
+          errors={inTemplate}
           onChange={template => onChange({ template })}
         />
       )

@@ -1,7 +1,7 @@
 /** What will be sent with the text: a quoted message and a file. */
 import { useRef } from 'react'
 import { t } from '../../i18n/i18n.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { AttachIcon, CloseIcon } from '../../ui/icons.tsx'
 import type { Message } from '../state/thread-entries.ts'
 import { toPlainText } from '../thread/messages/to-plain-text.ts'
@@ -31,16 +31,28 @@ export function AttachmentChip({ attachment, onRemove }: { attachment: Attachmen
 interface AttachButtonProps {
   label?: string
   isDisabled?: boolean
+  /** The types that the list of files begins with. */
+  accept?: string
+  /** With its label beside the icon. */
+  isNamed?: boolean
   onFile: (file: File) => void
 }
 
-export function AttachButton({ label = t.attachFile, isDisabled = false, onFile }: AttachButtonProps) {
+export function AttachButton({
+  label = t.attachFile,
+  isDisabled = false,
+  accept,
+  isNamed,
+  onFile,
+}: AttachButtonProps) {
+  const open = () => input.current?.click()
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
       <input
         ref={input}
         type="file"
+        accept={accept}
         className={styles.file}
         aria-hidden="true"
         tabIndex={-1}
@@ -50,12 +62,13 @@ export function AttachButton({ label = t.attachFile, isDisabled = false, onFile 
           event.target.value = ''
         }}
       />
-      <IconButton
-        icon={AttachIcon}
-        label={label}
-        disabled={isDisabled}
-        onClick={() => input.current?.click()}
-      />
+      {isNamed ? (
+        <Button icon={AttachIcon} disabled={isDisabled} onClick={open}>
+          {label}
+        </Button>
+      ) : (
+        <IconButton icon={AttachIcon} label={label} disabled={isDisabled} onClick={open} />
+      )}
     </>
   )
 }

@@ -3,7 +3,9 @@ import type { ComponentProps } from 'react'
 import { useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
+import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
+import type { TemplatePicker as Templates } from '../../templates/template-picker.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import {
   BoltIcon,
@@ -21,7 +23,7 @@ import type { OutboxEntry } from '../state/outbox.ts'
 import type { Conversation } from '../state/views.ts'
 import { AttachButton } from './chips.tsx'
 import styles from './composer.module.css'
-import type { TemplatePicker as Templates } from './template-picker.tsx'
+import { reopened } from './reopened-template.ts'
 import type { SendOptions } from './use-send.ts'
 
 const TimePicker = lazyPart<TimePickerProps>(async () => (await import('../later.ts')).TimePicker)
@@ -81,7 +83,12 @@ function ReplyTools(props: ComposerBarProps) {
         />
       )}
       {conversation.channel === 'chatapp' && (
-        <TemplateButton isDisabled={!canTemplate} inboxId={inboxId} onSend={onSendContent} />
+        <TemplateButton
+          conversationId={conversation.id}
+          isDisabled={!canTemplate}
+          inboxId={inboxId}
+          onSend={onSendContent}
+        />
       )}
       <LaterButton isDisabled={!canText || isEmpty} onChoose={sendAt => onSubmit({ sendAt })} />
     </>
@@ -146,15 +153,22 @@ function LaterButton({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: 
 }
 
 interface TemplateButtonProps {
+  conversationId: string
   isDisabled: boolean
   inboxId: string
   onSend: (content: OutboxEntry['content']) => void
 }
 
-function TemplateButton({ isDisabled, inboxId, onSend }: TemplateButtonProps) {
+function TemplateButton({ conversationId, isDisabled, inboxId, onSend }: TemplateButtonProps) {
   const [isOpen, setOpen] = useState(false)
-  const send = (content: OutboxEntry['content']) => {
+  const again = useStore(reopened)
+  const returned = again?.conversationId === conversationId ? again : undefined
+  const close = () => {
     setOpen(false)
+    reopened.set(undefined)
+  }
+  const send = (content: OutboxEntry['content']) => {
+    close()
     onSend(content)
   }
   return (
@@ -165,7 +179,15 @@ function TemplateButton({ isDisabled, inboxId, onSend }: TemplateButtonProps) {
         disabled={isDisabled}
         onClick={() => setOpen(true)}
       />
-      {isOpen && <TemplatePicker inboxId={inboxId} onClose={() => setOpen(false)} onSend={send} />}
+      {(isOpen || returned) && (
+        <TemplatePicker
+          inboxId={returned?.inboxId ?? inboxId}
+          initial={returned?.content}
+          refusal={returned?.refusal}
+          onClose={close}
+          onSend={send}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 /** The files that will be sent with the next message, each as a message of its own. */
 import { useEffect, useRef, useState } from 'react'
-import { api, call } from '../../api/client.ts'
+import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { t } from '../../i18n/i18n.ts'
 import { describe } from '../../ui/state-view.tsx'
@@ -15,6 +15,7 @@ export interface Attachment {
   progress: number
   /** Known when it is uploaded. */
   mediaId?: string
+  mediaType?: Schemas['MediaUpload']['mediaType']
 }
 
 const maxFiles = 10
@@ -35,8 +36,12 @@ const toKnown = (mediaId: string): Attachment => ({
   mediaId,
 })
 
+const showFailure = (text: string): void => {
+  showToast({ text, tone: 'danger' })
+}
+
 /** Begins with files that the service has, if some are given. */
-export function useAttachments(initial: readonly string[] = []): Attachments {
+export function useAttachments(initial: readonly string[] = [], onFailure = showFailure): Attachments {
   const [files, setFiles] = useState<readonly Attachment[]>(() => initial.map(toKnown))
   const uploads = useRef(new Map<string, Upload>())
   const add = (file: Attachment) => setFiles(before => [...before, file].slice(0, maxFiles))
@@ -53,13 +58,13 @@ export function useAttachments(initial: readonly string[] = []): Attachments {
     const upload = uploadFile(file, progress => change(key, { progress }))
     uploads.current.set(key, upload)
     try {
-      const { mediaId } = await upload.done
-      change(key, { progress: 1, mediaId })
+      const { mediaId, mediaType } = await upload.done
+      change(key, { progress: 1, mediaId, mediaType })
     } catch (error) {
       const problem = ApiError.from(error)
       if (problem.code === 'cancelled') return
       remove(key)
-      showToast({ text: t.uploadFailed(name, describe(problem)), tone: 'danger' })
+      onFailure(t.uploadFailed(name, describe(problem)))
     }
   }
   const loadName = async ({ key, mediaId }: Attachment) => {

@@ -2,10 +2,12 @@
 import { type RefObject, useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
 import { hasScope } from '../../api/session.ts'
+import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
 import { NoteIcon, ReplyIcon } from '../../ui/icons.tsx'
 import type { DraftKind } from '../state/drafts/drafts.ts'
 import styles from './composer.module.css'
+import { reopened } from './reopened-template.ts'
 
 export function useKind(field: RefObject<HTMLTextAreaElement | null>) {
   const canReply = hasScope('message:create')
@@ -24,7 +26,8 @@ export function useKind(field: RefObject<HTMLTextAreaElement | null>) {
       ? [{ id: 'note', label: t.addNote, group, icon: NoteIcon, run: () => choose('note') }]
       : []),
   ])
-  return [kind, choose] as const
+  // A template that returned is a reply.
+  return [useStore(reopened) ? 'reply' : kind, choose] as const
 }
 
 export function KindSwitch({ kind, onChange }: { kind: DraftKind; onChange: (kind: DraftKind) => void }) {

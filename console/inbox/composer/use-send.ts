@@ -5,6 +5,7 @@ import { type DraftKind, readDraft } from '../state/drafts/drafts.ts'
 import type { OutboxEntry } from '../state/outbox.ts'
 import { type Message, showNewest } from '../state/thread-entries.ts'
 import type { Conversation } from '../state/views.ts'
+import { reopened } from './reopened-template.ts'
 import { sendWithUndo } from './send-with-undo.ts'
 import { findMentions } from './suggestions/mentions.ts'
 import type { Attachments } from './use-attachments.ts'
@@ -62,9 +63,12 @@ export function useSend(context: SendContext) {
     // A visitor of a website waits for the reply.
     const isAwaited = conversation.channel === 'webchat' && !isNote && !sendAt
     sendWithUndo(entries, isAwaited ? 0 : undoSendSeconds, removed => {
+      if (contexts) onQuote(quoted)
+      const [first] = removed
+      if (first?.type === 'template')
+        return reopened.set({ conversationId, inboxId: entries[0]?.inboxId, content: first })
       setKind(kind)
       setText(removed.map(toText).join(''))
-      if (contexts) onQuote(quoted)
       for (const content of removed)
         if (content.type === 'media') attachments.attachKnown(content.media.mediaId)
     })

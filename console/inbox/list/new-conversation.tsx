@@ -8,13 +8,13 @@ import { findPhoneError } from '../../contacts/phone.ts'
 import { formatWhen } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { type FoundContact, useFoundContacts } from '../../segments/find-contacts.ts'
+import { TemplatePicker } from '../../templates/template-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select, TextArea, TextField } from '../../ui/field.tsx'
 import { describeRefusal } from '../../ui/state-view.tsx'
 import { createKey } from '../bulk/follow-bulk.ts'
 import { channelNames } from '../channels.ts'
-import { TemplatePicker } from '../composer/template-picker.tsx'
 import { upsert } from '../state/conversations.ts'
 import { type Conversation, withLastMessage } from '../state/views.ts'
 import styles from './list.module.css'
@@ -126,11 +126,10 @@ function FirstMessage({ recipient, onBack, onOpen }: FirstMessageProps) {
     return (
       <TemplatePicker
         inboxId={inbox.id}
+        refusal={problem && { reason: toReason(problem), violations: problem.violations }}
+        isBusy={isBusy}
         onClose={() => setPicking(false)}
-        onSend={content => {
-          setPicking(false)
-          void send(content)
-        }}
+        onSend={content => void send(content)}
       />
     )
   const obstacle = !inbox ? texts().noInbox : recipient.phone === null ? texts().noPhone : undefined

@@ -31,7 +31,7 @@ export interface OutboxEntry {
   /** Not sent before this time, so that the user can take it back. */
   sendAfter: number
   /** Why the service refused it; such a message waits for the user. */
-  error?: { code: string; message: string } | undefined
+  error?: Pick<ApiError, 'code' | 'message' | 'violations'> | undefined
 }
 
 const listeners = new Set<() => void>()
@@ -112,7 +112,8 @@ async function sendDue(): Promise<void> {
     } catch (error) {
       const problem = ApiError.from(error)
       if (problem.isTemporary || problem.status === 401) return retryLater(problem)
-      changeEntry(next.clientMessageId, { code: problem.code, message: problem.message })
+      const { code, message, violations } = problem
+      changeEntry(next.clientMessageId, { code, message, violations })
     }
   }
 }

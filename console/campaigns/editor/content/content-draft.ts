@@ -1,20 +1,12 @@
 /** The message while it is written. Each kind keeps its fields, so that trying another kind loses nothing. */
 import type { Schemas } from '../../../api/client.ts'
+import { type FilledField, readFields, toContent as toTemplateContent } from '../../../templates/fields.ts'
 
 export type Content = Schemas['OutboundMessageContent']
-export type Template = Schemas['ChatappTemplate']
 type RichAction = Schemas['RichAction']
 
 export const contentKinds = ['text', 'template', 'media', 'card'] as const
 export type ContentKind = (typeof contentKinds)[number]
-
-/** A placeholder of a template: of its header, its body, or the address of a button. */
-export interface TemplateField {
-  part: 'header' | 'body' | 'button'
-  /** The name or number in the template; of a button its position. */
-  name: string
-  value: string
-}
 
 export interface CardButton {
   key: string
@@ -27,7 +19,7 @@ export interface ContentDraft {
   /** `other`: a message that this editor cannot change. */
   kind: ContentKind | 'other'
   text: string
-  template: { name: string; language: string; fields: readonly TemplateField[] }
+  template: { name: string; language: string; fields: readonly FilledField[] }
   media: { mediaId: string; caption: string }
   card: { header: string; body: string; footer: string; buttons: readonly CardButton[] }
 }
@@ -56,31 +48,16 @@ export function toDraft(content: Content | null): ContentDraft {
     const { mediaId, caption = '' } = content.media
     return { ...draft, kind: 'media', media: { mediaId, caption } }
   }
-  if (content.type === 'template') return toTemplateDraft(draft, content.template)
+  if (content.type === 'template') {
+    const { name, language } = content.template
+    const fields = readFields(content.template)
+    return fields
+      ? { ...draft, kind: 'template', template: { name, language, fields } }
+      : { ...draft, kind: 'other' }
+  }
   if (content.type === 'rich') return toCardDraft(draft, content.rich)
   return { ...draft, kind: 'other' }
 }
-
-type TemplateContent = Schemas['OutboundMessageContentTemplate']['template']
-
-function toTemplateDraft(draft: ContentDraft, template: TemplateContent): ContentDraft {
-  const { name, language, components = [] } = template
-  const parameters = components.flatMap(component => component.parameters)
-  if (parameters.some(({ type }) => type !== 'text')) return { ...draft, kind: 'other' }
-  const fields = components.flatMap(({ type, index, parameters }) =>
-    parameters.map((parameter, position) => ({
-      part: type,
-      name: type === 'button' ? String(index ?? 0) : toName(parameter, position),
-      value: toText(parameter),
-    })),
-  )
-  return { ...draft, kind: 'template', template: { name, language, fields } }
-}
-
-type Parameter = Schemas['TemplateParameter']
-const toName = (parameter: Parameter, position: number) =>
-  'name' in parameter && parameter.name ? parameter.name : String(position + 1)
-const toText = (parameter: Parameter) => ('text' in parameter ? parameter.text : '')
 
 type RichContent = Schemas['OutboundMessageContentRich']['rich']
 
@@ -100,30 +77,12 @@ function toCardDraft(draft: ContentDraft, { header, body, footer, actions }: Ric
 export function toContent(draft: ContentDraft): Content | null {
   const { kind, text, template, media } = draft
   if (kind === 'text') return text.trim() === '' ? null : { type: 'text', text: { body: text } }
-  if (kind === 'template') return template.name === '' ? null : toTemplateContent(template)
+  if (kind === 'template') return template.name === '' ? null : toTemplateContent(template, template.fields)
   if (kind === 'media') {
     const caption = media.caption.trim() === '' ? {} : { caption: media.caption }
     return media.mediaId === '' ? null : { type: 'media', media: { mediaId: media.mediaId, ...caption } }
   }
   return kind === 'card' ? toCardContent(draft.card) : null
-}
-
-/** A component is left out until all its values are known: positions must not shift. */
-function toTemplateContent({ name, language, fields }: ContentDraft['template']): Content {
-  const toKey = ({ part, name }: TemplateField) => (part === 'button' ? `button ${name}` : part)
-  const components = [...new Set(fields.map(toKey))].flatMap(key => {
-    const group = fields.filter(field => toKey(field) === key)
-    if (group.some(({ value }) => value.trim() === '')) return []
-    const { part, name: index } = group[0]!
-    const parameters = group.map(field => ({
-      type: 'text' as const,
-      text: field.value.trim(),
-      ...(part === 'button' || /^\d+$/.test(field.name) ? {} : { name: field.name }),
-    }))
-    const button = part === 'button' ? { subType: 'url' as const, index: Number(index) } : {}
-    return [{ type: part, ...button, parameters }]
-  })
-  return { type: 'template', template: { name, language, ...(components.length > 0 ? { components } : {}) } }
 }
 
 function toCardContent({ header, body, footer, buttons }: ContentDraft['card']): Content | null {

@@ -2,13 +2,13 @@
 import { api, call } from '../../../api/client.ts'
 import { getSignedIn } from '../../../api/session.ts'
 import { useResource } from '../../../app/use-resource.ts'
-import { t } from '../../../i18n/i18n.ts'
-import { findPlaceholders } from '../../../inbox/composer/template-fields.ts'
+import { getText, listFields, type Template } from '../../../templates/fields.ts'
+import { TemplateInputs } from '../../../templates/template-inputs.tsx'
 import { Select } from '../../../ui/field.tsx'
 import { Failure, Loading } from '../../../ui/state-view.tsx'
 import styles from '../../campaigns.module.css'
 import { texts } from '../texts.ts'
-import type { ContentDraft, Template, TemplateField } from './content-draft.ts'
+import type { ContentDraft } from './content-draft.ts'
 import { PlaceholderField } from './placeholder-field.tsx'
 
 type TemplateDraft = ContentDraft['template']
@@ -16,6 +16,8 @@ type TemplateDraft = ContentDraft['template']
 interface TemplateFieldsProps {
   inboxId: string | null
   template: TemplateDraft
+  /** What the service reported, by the key of the field. */
+  errors?: ReadonlyMap<string, string>
   onChange: (template: TemplateDraft) => void
 }
 
@@ -28,7 +30,7 @@ export function TemplateFields(props: TemplateFieldsProps) {
 
 const toId = ({ name, language }: Pick<Template, 'name' | 'language'>) => `${name} ${language}`
 
-function Chooser({ inboxId, template, onChange }: TemplateFieldsProps & { inboxId: string }) {
+function Chooser({ inboxId, template, errors, onChange }: TemplateFieldsProps & { inboxId: string }) {
   const params = { path: { id: inboxId } }
   const { data, error, reload } = useResource(inboxId, () =>
     call(api.GET('/inboxes/{id}/chatapp/templates', { params })),
@@ -39,17 +41,15 @@ function Chooser({ inboxId, template, onChange }: TemplateFieldsProps & { inboxI
   const chosen = approved.find(item => toId(item) === toId(template))
   const choose = (id: string) => {
     const found = approved.find(item => toId(item) === id)
-    if (found) onChange({ name: found.name, language: found.language, fields: listFields(found, []) })
+    if (found) onChange({ name: found.name, language: found.language, fields: listFields(found) })
   }
   const fields = chosen ? listFields(chosen, template.fields) : template.fields
-  const setValue = (changed: TemplateField, value: string) =>
-    onChange({ ...template, fields: fields.map(field => (field === changed ? { ...field, value } : field)) })
   return (
     <>
       <Select
         label={texts().template}
         value={template.name === '' ? '' : toId(template)}
-        hint={chosen && getText(chosen, 'BODY')}
+        hint={chosen && getText(chosen, 'body')}
         onChange={event => choose(event.target.value)}
       >
         <option value="">{texts().chooseTemplate}</option>
@@ -60,43 +60,14 @@ function Chooser({ inboxId, template, onChange }: TemplateFieldsProps & { inboxI
           </option>
         ))}
       </Select>
-      {fields.map(field => (
-        <PlaceholderField
-          key={`${field.part} ${field.name}`}
-          label={toLabel(field)}
-          maxLength={1_024}
-          value={field.value}
-          onChange={value => setValue(field, value)}
-        />
-      ))}
+      <TemplateInputs
+        key={toId(template)}
+        template={chosen}
+        fields={fields}
+        errors={errors}
+        Text={PlaceholderField}
+        onChange={changed => onChange({ ...template, fields: changed })}
+      />
     </>
   )
-}
-
-function toLabel({ part, name }: TemplateField): string {
-  if (part === 'button') return texts().buttonUrl(Number(name) + 1)
-  return part === 'header' ? `${texts().header}: ${t.parameter(name)}` : t.parameter(name)
-}
-
-function getText({ components }: Template, part: string): string {
-  return components.find(({ type }) => type.toUpperCase() === part)?.text ?? ''
-}
-
-/** Lists the placeholders of the template, with the values that are known. */
-function listFields(template: Template, known: readonly TemplateField[]): TemplateField[] {
-  const buttons = template.components.find(({ type }) => type.toUpperCase() === 'BUTTONS')?.buttons
-  const urls = Array.isArray(buttons) ? buttons.map(({ url }: { url?: string }) => url ?? '') : []
-  const named = (part: 'header' | 'body') =>
-    findPlaceholders(getText(template, part.toUpperCase())).map(name => ({ part, name }))
-  const fields = [
-    ...named('header'),
-    ...named('body'),
-    ...urls.flatMap((url, position) =>
-      findPlaceholders(url).length > 0 ? [{ part: 'button' as const, name: String(position) }] : [],
-    ),
-  ]
-  return fields.map(field => ({
-    ...field,
-    value: known.find(({ part, name }) => part === field.part && name === field.name)?.value ?? '',
-  }))
 }

@@ -1,5 +1,7 @@
 /** The message of the campaign. */
 import type { Violation } from '../../../api/errors.ts'
+import { t } from '../../../i18n/i18n.ts'
+import { placeReasons } from '../../../templates/fields.ts'
 import { Select } from '../../../ui/field.tsx'
 import styles from '../../campaigns.module.css'
 import { Part } from '../part.tsx'
@@ -48,6 +50,10 @@ export function WhatPart({ draft: { values, change }, violations }: WhatPartProp
         <TemplateFields
           inboxId={inboxId}
           template={content.template}
+          errors={placeReasons(
+            content.template.fields,
+            violations.map(violation => ({ path: violation.field, reason: t.describeReason(violation) })),
+          )}
           onChange={template => set({ template })}
         />
       )}

@@ -18,11 +18,7 @@ export function ContentView({ content }: { content: Content }) {
     case 'media':
       return <MediaView {...content.media} />
     case 'template':
-      return 'renderedText' in content.template && content.template.renderedText ? (
-        <LongText text={content.template.renderedText} />
-      ) : (
-        t.template(content.template.name)
-      )
+      return <TemplateView {...content.template} />
     case 'rich':
       return <RichView rich={content.rich} />
     case 'reply':
@@ -40,6 +36,19 @@ export function ContentView({ content }: { content: Content }) {
     default:
       return <em className={styles.muted}>{t.unsupportedMessage}</em>
   }
+}
+
+type TemplateMembers = Schemas['MessageContentTemplate']['template']
+
+function TemplateView({ name, components = [], renderedText }: TemplateMembers) {
+  const [header] = components.find(({ type }) => type === 'header')?.parameters ?? []
+  return (
+    <>
+      {header?.type === 'media' && <MediaView mediaId={header.media.mediaId} />}
+      {header?.type === 'location' && <LocationView {...header.location} />}
+      {renderedText ? <LongText text={renderedText} /> : t.template(name)}
+    </>
+  )
 }
 
 /** A file that a customer sent is fetched in the background: asks again until it is ready. */
@@ -65,7 +74,15 @@ function useMedia(mediaId: string): Schemas['Media'] | undefined {
   return media
 }
 
-function MediaView({ mediaId, caption, filename }: { mediaId: string; caption?: string; filename?: string }) {
+export function MediaView({
+  mediaId,
+  caption,
+  filename,
+}: {
+  mediaId: string
+  caption?: string
+  filename?: string
+}) {
   const media = useMedia(mediaId)
   return (
     <>
@@ -166,7 +183,12 @@ function SharedContacts({ contacts }: Pick<Schemas['MessageContentContacts'], 'c
   )
 }
 
-function LocationView({ latitude, longitude, name, address }: Schemas['MessageContentLocation']['location']) {
+export function LocationView({
+  latitude,
+  longitude,
+  name,
+  address,
+}: Schemas['MessageContentLocation']['location']) {
   return (
     <span className={styles.file}>
       <MapPinIcon />
