@@ -326,7 +326,6 @@ export const de: Texts = {
   uploading: name => `${name} wird hochgeladen`,
   uploadFailed: (name, reason) => `${name} wurde nicht hochgeladen. ${reason}`,
   templates: 'Vorlagen',
-  lengthOf: (length, max) => `${length} von ${max} Zeichen`,
   messageWillBeSent: 'Nachricht wird gesendet.',
   alreadySent: 'Die Nachricht wurde bereits gesendet.',
   blocked: {

@@ -332,7 +332,6 @@ export const en = {
   uploading: (name: string) => `Uploading ${name}`,
   uploadFailed: (name: string, reason: string) => `${name} was not uploaded. ${reason}`,
   templates: 'Templates',
-  lengthOf: (length: number, max: number) => `${length} of ${max} characters`,
   messageWillBeSent: 'Message will be sent.',
   alreadySent: 'The message was already sent.',
   blocked: {

@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { within } from '../harness/wait.ts'
-import { expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import {
+  expectAccessibleThemes,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  openTab,
+  screenshot,
+  screenshots,
+} from './browser.ts'
 import { type Office, openOffice, sendImmediately, signIn } from './people.ts'
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Reply' })
@@ -216,6 +223,40 @@ describe.skipIf(!hasBrowser)('composer', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
     await log(page).getByText('Delivered').waitFor()
     expect(await reply(page).inputValue()).toBe('kept while the window is closed')
+  })
+
+  test('a text is counted in the unit of its channel, and beside a file it is a message of its own without captions', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    const account = String(Date.now())
+    const { id: inboxId } = (await api.post('/inboxes', { socialapp: { resourceIds: [account] } })).body
+      .inboxes[0]
+    const content = { type: 'text', text: { body: 'how long is long?' } }
+    await api.post('/sandbox/inbound', { inboxId, from: 'demo.customer', content })
+    const { page } = await openTab()
+    await sendImmediately(page)
+    await signIn(page, service, office.owner)
+    await openThread(page, 'how long is long')
+    await reply(page).fill('é'.repeat(501))
+    await page.getByText('Too long: 1002 of 1000 bytes').waitFor()
+    expect(await reply(page).getAttribute('aria-invalid')).toBe('true')
+    await expectAccessibleThemes(page, 'too long')
+    await screenshots(page, 'composer-too-long')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Messages about your actions' }).getByText('Too long').waitFor()
+    await reply(page).fill('beside a file')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Attach a file' }).click()
+    const buffer = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    await (await chooser).setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer })
+    await page.getByText('Uploading lamp.png').waitFor({ state: 'hidden' })
+    await reply(page).press('Enter')
+    await expect.poll(() => log(page).getByText('Sent').count()).toBe(2)
+    await log(page).getByRole('img', { name: 'Image lamp.png' }).waitFor()
+    expect(await log(page).getByText('Not sent').count()).toBe(0)
   })
 
   test('a conversation that a channel begins only with a template is started with one', async () => {

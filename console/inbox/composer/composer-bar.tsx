@@ -7,6 +7,7 @@ import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
 import type { TemplatePicker as Templates } from '../../templates/template-picker.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import {
   BoltIcon,
   CheckCircleIcon,
@@ -24,6 +25,7 @@ import type { Conversation } from '../state/views.ts'
 import { AttachButton } from './chips.tsx'
 import styles from './composer.module.css'
 import { reopened } from './reopened-template.ts'
+import type { TextSize } from './text-limit.ts'
 import type { SendOptions } from './use-send.ts'
 
 const TimePicker = lazyPart<TimePickerProps>(async () => (await import('../later.ts')).TimePicker)
@@ -37,7 +39,7 @@ interface ComposerBarProps {
   canText: boolean
   canTemplate: boolean
   isEmpty: boolean
-  hint: string | undefined
+  size: TextSize
   /** The inbox that sends the next messages. */
   inboxId: string
   onInbox: (inboxId: string) => void
@@ -48,11 +50,11 @@ interface ComposerBarProps {
 }
 
 export function ComposerBar(props: ComposerBarProps) {
-  const { isNote, canText, hint, onSubmit } = props
+  const { isNote, canText, size, onSubmit } = props
   return (
     <div className={styles.bar}>
       {!isNote && <ReplyTools {...props} />}
-      <p className={styles.hint}>{hint}</p>
+      <p className={classNames(styles.hint, size.isTooLong && styles.over)}>{size.hint}</p>
       {!isNote && <SendAndClose {...props} />}
       <Button
         look="primary"

@@ -8,6 +8,7 @@ import { useStore } from '../../app/store.ts'
 import { usePublishedHeight } from '../../app/use-published-height.ts'
 import { t } from '../../i18n/i18n.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { showToast } from '../../ui/toasts.ts'
 import { renewDraft } from '../state/drafts/draft-sync.ts'
 import { readDraft } from '../state/drafts/drafts.ts'
 import { savedReplies } from '../state/saved-replies.ts'
@@ -25,15 +26,14 @@ import { mentionSource } from './suggestions/mentions.ts'
 import { createPlaceholderSource, knownValues } from './suggestions/placeholder-source.ts'
 import { createSavedReplySource } from './suggestions/saved-reply-source.ts'
 import { TextBox } from './text-box.tsx'
-import { useAttachments } from './use-attachments.ts'
+import { measureText } from './text-limit.ts'
+import { type Attachments, useAttachments } from './use-attachments.ts'
 import { useDraft } from './use-draft.ts'
 import { KindSwitch, useKind } from './use-kind.tsx'
 import { type SendOptions, useSend } from './use-send.ts'
 import { WindowNotice } from './window-notice.tsx'
 
 const CollisionDialog = lazyPart<CollisionProps>(async () => (await import('../later.ts')).CollisionDialog)
-
-const maxLength = { reply: 4096, note: 10_000 }
 
 interface ComposerProps {
   conversation: Conversation
@@ -69,6 +69,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
   const canSend = (type: 'text' | 'template') => window === undefined || window.allowedContent.includes(type)
   const canText = isNote || canSend('text')
   const files = isNote ? [] : attachments.files
+  const size = measureText(text, { channel: conversation.channel, isNote, hasFiles: files.length > 0 })
   const { send, sendContent } = useSend({
     conversation,
     inboxId,
@@ -82,8 +83,8 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
   const submit = (options: SendOptions = {}) => {
     const body = text.trim()
     const isUploading = files.some(({ mediaId }) => mediaId === undefined)
-    if (!canText || isUploading || body.length > maxLength[kind] || (body === '' && files.length === 0))
-      return
+    if (size.isTooLong) return void showToast({ text: size.hint!, tone: 'danger' })
+    if (!canText || isUploading || (body === '' && files.length === 0)) return
     if (isNote) send(body, options)
     else collision.check(() => send(body, options))
   }
@@ -96,10 +97,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
       {window && !isNote && <WindowNotice window={window} />}
       <div className={styles.box} data-kind={kind}>
         <KindSwitch kind={kind} onChange={setKind} />
-        {quoted && !isNote && <QuoteChip message={quoted} onRemove={() => onQuote(undefined)} />}
-        {files.map(file => (
-          <AttachmentChip key={file.key} attachment={file} onRemove={() => attachments.remove(file.key)} />
-        ))}
+        {!isNote && <Attached {...attachments} quoted={quoted} onQuote={onQuote} />}
         <TextBox
           key={kind}
           field={field}
@@ -107,6 +105,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
           text={text}
           placeholder={getPlaceholder(isNote, canText, canSend('template'))}
           isDisabled={!canText}
+          isInvalid={size.isTooLong}
           sources={useSources(conversation, isNote, attachments.attachKnown)}
           onText={setText}
           onSubmit={closes => submit({ closes: closes && !isNote })}
@@ -120,7 +119,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
           canText={canText}
           canTemplate={canSend('template')}
           isEmpty={text.trim() === ''}
-          hint={text.length > maxLength[kind] * 0.8 ? t.lengthOf(text.length, maxLength[kind]) : undefined}
+          size={size}
           onSubmit={submit}
           onSendContent={sendContent}
           onFile={attachments.attach}
@@ -128,6 +127,20 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
         />
       </div>
       {collision.dialog}
+    </>
+  )
+}
+
+type AttachedProps = Pick<Attachments, 'files' | 'remove'> & Pick<ComposerProps, 'quoted' | 'onQuote'>
+
+/** What is sent with the reply. */
+function Attached({ files, remove, quoted, onQuote }: AttachedProps) {
+  return (
+    <>
+      {quoted && <QuoteChip message={quoted} onRemove={() => onQuote(undefined)} />}
+      {files.map(file => (
+        <AttachmentChip key={file.key} attachment={file} onRemove={() => remove(file.key)} />
+      ))}
     </>
   )
 }

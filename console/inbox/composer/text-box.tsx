@@ -19,6 +19,7 @@ interface TextBoxProps {
   text: string
   placeholder: string
   isDisabled: boolean
+  isInvalid: boolean
   sources: readonly SuggestionSource[]
   onText: (text: string) => void
   /** With Shift and ⌘ or Ctrl, the conversation is closed too. */
@@ -28,7 +29,7 @@ interface TextBoxProps {
 }
 
 export function TextBox(props: TextBoxProps) {
-  const { field, label, text, placeholder, isDisabled, sources, onText, onSubmit, onFile } = props
+  const { field, label, text, placeholder, isDisabled, isInvalid, sources, onText, onSubmit, onFile } = props
   const { sendWith } = useStore(preferences)
   const listId = useId()
   const suggestions = useSuggestions(field, onText, sources)
@@ -64,6 +65,7 @@ export function TextBox(props: TextBoxProps) {
         placeholder={placeholder}
         aria-label={label}
         data-focus="composer"
+        aria-invalid={isInvalid || undefined}
         aria-autocomplete="list"
         aria-controls={isListed ? listId : undefined}
         aria-activedescendant={isListed ? `${listId}-${suggestions.selected}` : undefined}

@@ -1,6 +1,7 @@
 /** Sends what the composer contains: a text, a note, or files with the text as the caption of the first. */
 import { preferences } from '../../app/preferences.ts'
 import { useStore } from '../../app/store.ts'
+import type { Channel } from '../channels.ts'
 import { type DraftKind, readDraft } from '../state/drafts/drafts.ts'
 import type { OutboxEntry } from '../state/outbox.ts'
 import { type Message, showNewest } from '../state/thread-entries.ts'
@@ -8,6 +9,7 @@ import type { Conversation } from '../state/views.ts'
 import { reopened } from './reopened-template.ts'
 import { sendWithUndo } from './send-with-undo.ts'
 import { findMentions } from './suggestions/mentions.ts'
+import { hasCaptions } from './text-limit.ts'
 import type { Attachments } from './use-attachments.ts'
 
 type Content = OutboxEntry['content']
@@ -29,12 +31,12 @@ interface SendContext {
   onQuote: (message: Message | undefined) => void
 }
 
-function toContents(text: string, { files }: Attachments, isNote: boolean): Content[] {
-  if (isNote || files.length === 0) return [{ type: 'text', text: { body: text } }]
-  return files.map(({ mediaId }, position) => ({
-    type: 'media',
-    media: { mediaId: mediaId!, ...(position === 0 && text !== '' ? { caption: text } : {}) },
-  }))
+function toContents(text: string, files: Attachments['files'], channel: Channel): Content[] {
+  const message: Content[] = text === '' ? [] : [{ type: 'text', text: { body: text } }]
+  const media = files.map(({ mediaId }): Content => ({ type: 'media', media: { mediaId: mediaId! } }))
+  const [first, ...others] = media
+  if (first?.type !== 'media' || text === '' || !hasCaptions(channel)) return [...media, ...message]
+  return [{ ...first, media: { ...first.media, caption: text } }, ...others]
 }
 
 function toText(content: Content): string {
@@ -76,7 +78,8 @@ export function useSend(context: SendContext) {
   }
   const send = (text: string, options: SendOptions) => {
     const { revision } = readDraft(conversationId, kind)
-    add(toContents(text, attachments, isNote), options, revision)
+    const { files } = attachments
+    add(toContents(text, isNote ? [] : files, conversation.channel), options, revision)
     setText('')
     if (!isNote) attachments.clear()
   }
