@@ -146,8 +146,15 @@ export async function completeSignIn(): Promise<void> {
   channel.postMessage('signed-in')
 }
 
+/** The browser has the session of another user: all tabs begin anew. */
+export function startAnew(): void {
+  channel.postMessage('switched')
+  location.assign('/')
+}
+
 channel.onmessage = ({ data }) => {
   const { status } = session.get()
+  if (data === 'switched') location.assign('/')
   if (data === 'signed-out') session.set({ status: 'signed-out' })
   if (data === 'signed-in' && status === 'signed-out') void loadSession()
 }

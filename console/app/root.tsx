@@ -24,6 +24,7 @@ const SignIn = lazyPart<{ reason?: 'ended' | undefined }>(async () => (await loa
 const RequiredSecondFactor = lazy(async () => ({
   default: (await import('../settings/profile/required-second-factor.tsx')).RequiredSecondFactor,
 }))
+const OtherWorkspace = lazyPart<{ onClose: () => void }>(async () => (await loadForms()).OtherWorkspace)
 
 export function Root() {
   const value = useStore(session)
@@ -44,7 +45,7 @@ export function Root() {
   if (value.status === 'signed-out') return <SignIn reason={value.reason} />
   return (
     <Live key={`${value.workspace.id} ${value.me.id}`} session={value}>
-      <Shell session={value} />
+      {pathname === '/sign-in' ? <OtherWorkspace onClose={goHome} /> : <Shell session={value} />}
     </Live>
   )
 }

@@ -209,6 +209,8 @@ const invitation = createRoute({
   component: InvitationRoute,
 })
 const reset = createRoute({ getParentRoute: () => root, path: '/reset-password', component: InvitationRoute })
+/** The root shows the forms. */
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in' })
 
 /** Signed-in users who open such a link see the form too; see root.tsx. */
 function InvitationRoute() {
@@ -242,6 +244,7 @@ export const router = createRouter({
     ...settings,
     invitation,
     reset,
+    signIn,
     ...(hasKit ? [kit] : []),
   ]),
   defaultPreload: 'intent',

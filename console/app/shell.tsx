@@ -13,7 +13,7 @@ import { Bell } from '../notifications/bell.tsx'
 import { Logo } from '../sign-in/card.tsx'
 import { Count } from '../ui/badge.tsx'
 import { Tooltip } from '../ui/hints/tooltip.tsx'
-import { SearchIcon, SettingsIcon, SignOutIcon } from '../ui/icons.tsx'
+import { SearchIcon, SettingsIcon, SignOutIcon, SwitchIcon } from '../ui/icons.tsx'
 import { lazyPart, preloadParts } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Avatar } from '../ui/pictures/avatar.tsx'
@@ -74,6 +74,13 @@ function useShellActions(open: (overlay: 'palette' | 'keys') => void): Action[] 
       run: () => void navigate({ to }),
     })),
     ...(hasScope('conversation:read') ? [searchAction(() => void navigate({ to: '/search' }))] : []),
+    {
+      id: 'other-workspace',
+      label: t.otherWorkspace,
+      group: t.general,
+      icon: SwitchIcon,
+      run: () => void navigate({ to: '/sign-in' }),
+    },
     { id: 'sign-out', label: t.signOut, group: t.general, icon: SignOutIcon, run: () => void tryToSignOut() },
   ]
 }
@@ -145,6 +152,12 @@ function UserMenu({ session: { me, workspace } }: { session: SignedIn }) {
       label: t.settings,
       icon: SettingsIcon,
       onSelect: () => void navigate({ to: '/settings' }),
+    },
+    {
+      id: 'other-workspace',
+      label: t.otherWorkspace,
+      icon: SwitchIcon,
+      onSelect: () => void navigate({ to: '/sign-in' }),
     },
     { id: 'sign-out', label: t.signOut, icon: SignOutIcon, onSelect: () => void tryToSignOut() },
   ]

@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { AssignIcon, type Icon, MessageIcon, NoteIcon } from '../ui/icons.tsx'
 import { Empty, Failure, Loading } from '../ui/state-view.tsx'
 import { describeNotification } from './describe-notification.ts'
+import { texts } from './list-texts.ts'
 import styles from './notifications.module.css'
 import { loadNotifications, type Notification, notifications, readNotifications } from './notifications.ts'
 
@@ -28,12 +29,12 @@ function NotificationList({ onJump }: Pick<NotificationSheetProps, 'onJump'>) {
   const { items, unreadCount, nextPageToken, isLoaded, error } = useStore(notifications)
   if (!isLoaded)
     return error ? <Failure error={error} onRetry={() => void loadNotifications()} /> : <Loading rows={4} />
-  if (items.length === 0) return <Empty title={t.noNotifications} />
+  if (items.length === 0) return <Empty title={texts().noNotifications} />
   return (
     <>
       {unreadCount > 0 && (
         <div>
-          <Button onClick={() => void readNotifications()}>{t.markAllRead}</Button>
+          <Button onClick={() => void readNotifications()}>{texts().markAllRead}</Button>
         </div>
       )}
       <ul className={styles.list} aria-label={t.notificationList}>
@@ -43,7 +44,7 @@ function NotificationList({ onJump }: Pick<NotificationSheetProps, 'onJump'>) {
       </ul>
       {error && <Failure error={error} onRetry={() => void loadNotifications(nextPageToken)} />}
       {nextPageToken && !error && (
-        <Button onClick={() => void loadNotifications(nextPageToken)}>{t.olderNotifications}</Button>
+        <Button onClick={() => void loadNotifications(nextPageToken)}>{texts().olderNotifications}</Button>
       )}
     </>
   )

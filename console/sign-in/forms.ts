@@ -1,3 +1,3 @@
 /** The forms of users who are not signed in; the inbox does not load them. */
 export { Invitation, ResetPassword } from './invitation.tsx'
-export { SignIn } from './sign-in.tsx'
+export { OtherWorkspace, SignIn } from './sign-in.tsx'

@@ -9,6 +9,7 @@ import { describe } from '../ui/state-view.tsx'
 import { Card, FormError, Notice } from './card.tsx'
 import { PasswordField } from './password-field.tsx'
 import styles from './sign-in.module.css'
+import { texts } from './texts.ts'
 import { useAttempt } from './use-attempt.ts'
 
 const readToken = () => decodeURIComponent(location.hash.slice(1))
@@ -40,10 +41,10 @@ export function Invitation({ onDone }: { onDone: () => void }) {
     return found && t.describeReason(found)
   }
   return (
-    <Card title={t.acceptInvitation}>
+    <Card title={texts().acceptInvitation}>
       <form className={styles.form} onSubmit={onSubmit}>
         <TextField
-          label={t.yourName}
+          label={texts().yourName}
           name="name"
           autoComplete="name"
           required
@@ -63,11 +64,11 @@ export function Invitation({ onDone }: { onDone: () => void }) {
         />
         {error && error.violations.length === 0 && (
           <FormError>
-            {error.code === 'auth_invitation_invalid' ? t.invitationInvalid : describe(error)}
+            {error.code === 'auth_invitation_invalid' ? texts().invitationInvalid : describe(error)}
           </FormError>
         )}
         <Button look="primary" type="submit" wide busy={isBusy}>
-          {t.join}
+          {texts().join}
         </Button>
       </form>
     </Card>
@@ -86,15 +87,15 @@ export function ResetPassword({ onDone }: { onDone: () => void }) {
   }
   if (isDone)
     return (
-      <Card title={t.passwordChanged}>
-        <Notice>{t.passwordChangedNotice}</Notice>
+      <Card title={texts().passwordChanged}>
+        <Notice>{texts().passwordChangedNotice}</Notice>
         <Button look="primary" wide autoFocus onClick={onDone}>
           {t.signIn}
         </Button>
       </Card>
     )
   return (
-    <Card title={t.choosePassword}>
+    <Card title={texts().choosePassword}>
       <form className={styles.form} onSubmit={onSubmit}>
         <PasswordField
           label={t.newPassword}
@@ -108,11 +109,11 @@ export function ResetPassword({ onDone }: { onDone: () => void }) {
         />
         {error && error.violations.length === 0 && (
           <FormError>
-            {error.code === 'auth_password_reset_invalid' ? t.resetInvalid : describe(error)}
+            {error.code === 'auth_password_reset_invalid' ? texts().resetInvalid : describe(error)}
           </FormError>
         )}
         <Button look="primary" type="submit" wide busy={isBusy}>
-          {t.savePassword}
+          {texts().savePassword}
         </Button>
       </form>
     </Card>

@@ -1,15 +1,15 @@
 import { type ComponentProps, useState } from 'react'
-import { t } from '../i18n/i18n.ts'
 import { IconButton } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { HideIcon, ShowIcon } from '../ui/icons.tsx'
+import { texts } from './texts.ts'
 
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'trailing'>) {
   const [isShown, setShown] = useState(false)
   const toggle = (
     <IconButton
       icon={isShown ? HideIcon : ShowIcon}
-      label={isShown ? t.hidePassword : t.showPassword}
+      label={isShown ? texts().hidePassword : texts().showPassword}
       onClick={() => setShown(!isShown)}
     />
   )

@@ -1,30 +1,37 @@
 import { type FormEvent, useState } from 'react'
 import { api, call } from '../api/client.ts'
-import { completeSignIn } from '../api/session.ts'
 import { t } from '../i18n/i18n.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { describe } from '../ui/state-view.tsx'
 import { Card, FormError } from './card.tsx'
 import styles from './sign-in.module.css'
+import { texts } from './texts.ts'
 import { useAttempt } from './use-attempt.ts'
 
-export function SecondFactor({ challenge, onCancel }: { challenge: string; onCancel: () => void }) {
+interface SecondFactorProps {
+  challenge: string
+  /** Begins with the session that the code has completed. */
+  onEnter: () => Promise<void>
+  onCancel: () => void
+}
+
+export function SecondFactor({ challenge, onEnter, onCancel }: SecondFactorProps) {
   const [code, setCode] = useState('')
   const { isBusy, error, attempt } = useAttempt()
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault()
     await attempt(async () => {
       await call(api.POST('/auth/sessions/second-factor', { body: { challenge, code: code.trim() } }))
-      await completeSignIn()
+      await onEnter()
     })
   }
   return (
-    <Card title={t.enterCode}>
+    <Card title={texts().enterCode}>
       <form className={styles.form} onSubmit={onSubmit}>
         <TextField
-          label={t.code}
-          hint={t.codeHint}
+          label={texts().code}
+          hint={texts().codeHint}
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -33,7 +40,7 @@ export function SecondFactor({ challenge, onCancel }: { challenge: string; onCan
           value={code}
           onChange={event => setCode(event.target.value)}
         />
-        {error && <FormError>{error.status === 401 ? t.wrongCode : describe(error)}</FormError>}
+        {error && <FormError>{error.status === 401 ? texts().wrongCode : describe(error)}</FormError>}
         <Button look="primary" type="submit" wide busy={isBusy}>
           {t.signIn}
         </Button>

@@ -1,9 +1,10 @@
 /** Signs in with a password, then asks for the workspace or the code of the second factor where the login needs them. */
 import { type FormEvent, useRef, useState } from 'react'
 import { api, call } from '../api/client.ts'
-import type { ApiError } from '../api/errors.ts'
-import { completeSignIn } from '../api/session.ts'
+import { ApiError } from '../api/errors.ts'
+import { completeSignIn, getSignedIn, startAnew } from '../api/session.ts'
 import { t } from '../i18n/i18n.ts'
+import { useOutbox } from '../inbox/state/outbox.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
 import { describe } from '../ui/state-view.tsx'
@@ -11,6 +12,7 @@ import { Card, FormError, Notice } from './card.tsx'
 import { PasswordField } from './password-field.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import styles from './sign-in.module.css'
+import { texts } from './texts.ts'
 import { useAttempt } from './use-attempt.ts'
 
 interface Workspace {
@@ -24,93 +26,145 @@ const hasOidcLogin = document.querySelector('meta[name="parley-oidc"]') !== null
 function takeOidcFailure(): string | undefined {
   const reason = /^#login=(\w+)$/.exec(location.hash)?.[1]
   if (reason) history.replaceState(history.state, '', location.pathname + location.search)
-  return reason && t.oidcFailures[reason as keyof typeof t.oidcFailures]
+  return reason && (texts().oidcFailures as Record<string, string>)[reason]
 }
 
 const oidcFailure = takeOidcFailure()
 
-export function SignIn({ reason }: { reason?: 'ended' | undefined }) {
-  const [credentials, setCredentials] = useState({ email: '', password: '' })
+/** The session that goes on until the one in another workspace has begun. */
+interface Present {
+  userId: string
+  email: string
+  workspace: Workspace
+  /** Its messages are still being sent, which only its session can do. */
+  isSending: boolean
+  onClose: () => void
+}
+
+export function OtherWorkspace({ onClose }: { onClose: () => void }) {
+  const [{ me, workspace }] = useState(getSignedIn)
+  const isSending = useOutbox().some(({ error }) => !error)
+  return <SignIn present={{ userId: me.id, email: me.email, workspace, isSending, onClose }} />
+}
+
+async function enter(present: Present | undefined): Promise<void> {
+  if (!present) {
+    await completeSignIn()
+    if (location.pathname === '/sign-in') location.replace('/')
+    return
+  }
+  const { id } = await call(api.GET('/users/me'))
+  if (id === present.userId) throw new ApiError(409, { code: 'same_workspace' })
+  startAnew()
+}
+
+interface SignInProps {
+  reason?: 'ended' | undefined
+  present?: Present
+}
+
+export function SignIn({ reason, present }: SignInProps) {
+  const [credentials, setCredentials] = useState({ email: present?.email ?? '', password: '' })
   const [workspaces, setWorkspaces] = useState<Workspace[]>()
   const [challenge, setChallenge] = useState<string>()
   const passwordRef = useRef<HTMLInputElement>(null)
   const { isBusy, error, waitSeconds, attempt, setError } = useAttempt()
 
-  const submit = async (tenantId?: string) => {
+  const submit = async (tenantId?: string): Promise<void> => {
     const body = { ...credentials, ...(tenantId ? { tenantId } : {}) }
     const problem = await attempt(async () => {
       await call(api.POST('/auth/sessions', { body }))
-      await completeSignIn()
+      await enter(present)
     })
-    if (problem?.code === 'auth_tenant_required') setWorkspaces(problem.members.tenants as Workspace[])
-    else if (problem?.code === 'auth_second_factor_code_required')
+    if (problem?.code === 'auth_tenant_required') {
+      const tenants = problem.members.tenants as Workspace[]
+      const others = tenants.filter(({ id }) => id !== present?.workspace.id)
+      if (others.length === 1) return submit(others[0]!.id)
+      setWorkspaces(others)
+    } else if (problem?.code === 'auth_second_factor_code_required')
       setChallenge(String(problem.members.challenge))
     else if (problem) passwordRef.current?.focus()
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBusy && waitSeconds === 0) void submit()
+    if (!isBusy && waitSeconds === 0 && !present?.isSending) void submit()
   }
   const restart = () => {
     setWorkspaces(undefined)
     setChallenge(undefined)
     setError(undefined)
   }
-  if (challenge) return <SecondFactor challenge={challenge} onCancel={restart} />
+  if (challenge)
+    return <SecondFactor challenge={challenge} onEnter={() => enter(present)} onCancel={restart} />
   if (workspaces) return <WorkspaceChoice workspaces={workspaces} onChoose={submit} onCancel={restart} />
   return (
-    <Card title={t.signIn}>
-      {reason === 'ended' && <Notice>{t.signedOutNotice}</Notice>}
+    <Card title={present ? t.otherWorkspace : t.signIn}>
+      {present && <Notice>{texts().staysSignedIn(present.workspace.name)}</Notice>}
+      {reason === 'ended' && <Notice>{texts().signedOutNotice}</Notice>}
       {oidcFailure && <FormError>{oidcFailure}</FormError>}
       <form className={styles.form} onSubmit={onSubmit}>
         <TextField
-          label={t.email}
+          label={texts().email}
           type="email"
           name="email"
           autoComplete="username"
           required
-          autoFocus
+          autoFocus={!present}
           value={credentials.email}
           onChange={event => setCredentials({ ...credentials, email: event.target.value })}
         />
         <PasswordField
           ref={passwordRef}
-          label={t.password}
+          label={texts().password}
           name="password"
           autoComplete="current-password"
           required
+          autoFocus={present !== undefined}
           value={credentials.password}
           onChange={event => setCredentials({ ...credentials, password: event.target.value })}
         />
-        {error && <FormError>{describeLogin(error, waitSeconds)}</FormError>}
-        <Button look="primary" type="submit" wide busy={isBusy} disabled={waitSeconds > 0}>
+        {error && <FormError>{describeLogin(error, waitSeconds, present)}</FormError>}
+        {present?.isSending && <Notice>{texts().stillSending}</Notice>}
+        <Button
+          look="primary"
+          type="submit"
+          wide
+          busy={isBusy}
+          disabled={waitSeconds > 0 || present?.isSending === true}
+        >
           {t.signIn}
         </Button>
       </form>
-      {hasOidcLogin && <OidcLogin />}
+      {hasOidcLogin && <OidcLogin returnTo={present ? '/' : location.pathname + location.search} />}
+      {present && (
+        <Button look="plain" onClick={present.onClose}>
+          {t.back}
+        </Button>
+      )}
     </Card>
   )
 }
 
-function OidcLogin() {
+function OidcLogin({ returnTo }: { returnTo: string }) {
   const start = () => {
-    const returnTo = encodeURIComponent(location.pathname + location.search)
-    location.assign(`/v1/auth/oidc/start?returnTo=${returnTo}`)
+    location.assign(`/v1/auth/oidc/start?returnTo=${encodeURIComponent(returnTo)}`)
   }
   return (
     <>
-      <p className={styles.divider}>{t.or}</p>
+      <p className={styles.divider}>{texts().or}</p>
       <Button wide onClick={start}>
-        {t.singleSignOn}
+        {texts().singleSignOn}
       </Button>
     </>
   )
 }
 
 /** Never says which of the two was wrong. */
-export function describeLogin(error: ApiError, waitSeconds: number): string {
-  if (error.status === 429) return waitSeconds > 0 ? t.tooManyAttempts(waitSeconds) : t.tryAgainNow
-  if (error.code === 'auth_login_failed' || error.status === 401) return t.wrongCredentials
+function describeLogin(error: ApiError, waitSeconds: number, present: Present | undefined): string {
+  if (error.code === 'same_workspace' && present) return texts().opensOnly(present.workspace.name)
+  if (error.status === 429)
+    return waitSeconds > 0 ? texts().tooManyAttempts(waitSeconds) : texts().tryAgainNow
+  if (error.code === 'auth_login_failed' || error.status === 401) return texts().wrongCredentials
   return describe(error)
 }
 
@@ -124,7 +178,7 @@ function WorkspaceChoice({
   onCancel: () => void
 }) {
   return (
-    <Card title={t.chooseWorkspace}>
+    <Card title={texts().chooseWorkspace}>
       <ul className={styles.choices}>
         {workspaces.map(({ id, name }, position) => (
           <li key={id}>

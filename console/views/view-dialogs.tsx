@@ -11,6 +11,7 @@ import { Checkbox, Select, TextField } from '../ui/field.tsx'
 import { ArrowDownIcon, ArrowUpIcon, TrashIcon } from '../ui/icons.tsx'
 import { describeRefusal } from '../ui/state-view.tsx'
 import { showToast } from '../ui/toasts.ts'
+import { texts } from './texts.ts'
 import { canChangeView, createView, deleteView, moveView, renameView } from './view-changes.ts'
 import styles from './views.module.css'
 import type { AnyView, Views } from './views.ts'
@@ -46,7 +47,7 @@ export function SaveView({ views, content, onSaved, onClose }: SaveViewProps) {
     <Dialog title={t.saveView} open onClose={onClose}>
       <form className={styles.form} onSubmit={event => void submit(event)}>
         <TextField
-          label={t.viewName}
+          label={texts().viewName}
           value={name}
           maxLength={100}
           required
@@ -55,11 +56,11 @@ export function SaveView({ views, content, onSaved, onClose }: SaveViewProps) {
         />
         {getSignedIn().me.role !== 'agent' && (
           <Select
-            label={t.visibleTo}
+            label={texts().visibleTo}
             value={scope}
             onChange={event => setScope(event.target.value as AnyView['scope'])}
           >
-            {Object.entries(t.scopes).map(([id, label]) => (
+            {Object.entries(texts().scopes).map(([id, label]) => (
               <option key={id} value={id}>
                 {label}
               </option>
@@ -110,7 +111,7 @@ export function ManageViews({ views, onClose }: ManageViewsProps) {
   const all = useStore(views.store)
   return (
     <Dialog title={t.manageViews} open onClose={onClose}>
-      {all.length === 0 && <p>{t.noSavedViews}</p>}
+      {all.length === 0 && <p>{texts().noSavedViews}</p>}
       <ul className={styles.managed}>
         {all.map((view, position) => (
           <ManagedView
@@ -145,7 +146,7 @@ function ManagedView({ views, view, isFirst, isLast }: ManagedViewProps) {
     <li className={styles.managedView}>
       <input
         className={styles.nameField}
-        aria-label={t.nameOfView(view.name)}
+        aria-label={texts().nameOfView(view.name)}
         value={name}
         maxLength={100}
         readOnly={!canChange}
@@ -153,22 +154,22 @@ function ManagedView({ views, view, isFirst, isLast }: ManagedViewProps) {
         onBlur={rename}
         onKeyDown={event => event.key === 'Enter' && rename()}
       />
-      <Status>{t.scopes[view.scope]}</Status>
+      <Status>{texts().scopes[view.scope]}</Status>
       <IconButton
         icon={ArrowUpIcon}
-        label={t.moveUp(view.name)}
+        label={texts().moveUp(view.name)}
         disabled={isFirst}
         onClick={() => void moveView(views, view, -1)}
       />
       <IconButton
         icon={ArrowDownIcon}
-        label={t.moveDown(view.name)}
+        label={texts().moveDown(view.name)}
         disabled={isLast}
         onClick={() => void moveView(views, view, 1)}
       />
       <IconButton
         icon={TrashIcon}
-        label={t.deleteView(view.name)}
+        label={texts().deleteView(view.name)}
         disabled={!canChange}
         onClick={() => void deleteView(views, view)}
       />

@@ -6,7 +6,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testService } from '../harness/service.ts'
 import { within } from '../harness/wait.ts'
-import { expectAccessibleThemes, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import {
+  expectAccessibleThemes,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  openTab,
+  screenshot,
+  screenshots,
+} from './browser.ts'
 import { takeHeapSnapshot } from './memory.ts'
 import { openOffice, password, signIn } from './people.ts'
 
@@ -150,6 +157,74 @@ describe.skipIf(!hasBrowser)('sessions', async () => {
     await screenshot(page, 'checks-choose-workspace')
     await page.getByRole('button', { name: 'Mountain Huts' }).click()
     await page.getByRole('button', { name: 'Account of Ana Lima in Mountain Huts' }).waitFor()
+  })
+
+  test('the menu leads to another workspace, and the session goes on until the one there has begun', async () => {
+    const first = await openOffice(service, 'Harbor Lights')
+    const { owner } = await openOffice(service, 'Mountain Huts', first.owner.email)
+    const { page, another } = await openTab({ expected: /status of 40[139]/ })
+    await page.goto(`${service.url}/inbox`)
+    await fillForm(page, first.owner.email)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Harbor Lights' }).click()
+    const account = (workspace: string, at = page) =>
+      at.getByRole('button', { name: `Account of Ana Lima in ${workspace}` })
+    const { page: other } = await another()
+    await other.goto(`${service.url}/contacts`)
+    await account('Harbor Lights', other).waitFor()
+    await account('Harbor Lights').press('Enter')
+    await page.getByRole('menuitem', { name: 'Sign in to another workspace' }).press('Enter')
+    await page.getByText('You stay signed in to Harbor Lights until').waitFor()
+    await expectAccessibleThemes(page, 'another workspace')
+    await screenshots(page, 'other-workspace')
+    await page.getByRole('button', { name: 'Back' }).press('Enter')
+    await account('Harbor Lights').waitFor()
+    await page.goto(`${service.url}/sign-in`)
+    const field = page.getByLabel('Password', { exact: true })
+    await field.fill('not the password')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('The e-mail address or the password is wrong.').waitFor()
+    await page.reload()
+    await page.getByText('You stay signed in to Harbor Lights until').waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(first.owner.email)
+    await field.fill(password)
+    await page.keyboard.press('Enter')
+    await account('Mountain Huts').waitFor()
+    // The other tab shows nothing of the first workspace any more.
+    await account('Mountain Huts', other).waitFor({ timeout: within(5_000) })
+    expect((await owner.api.get('/users/me/sessions')).body.items).toContainEqual(
+      expect.objectContaining({ kind: 'browser' }),
+    )
+    expect((await first.owner.api.get('/users/me/sessions')).body.items).not.toContainEqual(
+      expect.objectContaining({ kind: 'browser' }),
+    )
+  })
+
+  test('a login that opens only the present workspace says so, and its messages are sent before another one', async () => {
+    const office = await openOffice(service)
+    await office.receive('+14155550190', 'before you go')
+    const { page } = await openTab({ viewport: { width: 320, height: 640 }, locale: 'de-DE' })
+    await page.addInitScript(() => localStorage.setItem('parley.preferences', '{"undoSendSeconds":600}'))
+    await signIn(page, service, office.owner)
+    await page.getByRole('link', { name: /before you go/ }).click()
+    await page.getByRole('textbox', { name: 'Antworten' }).fill('not yet')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Rückgängig' }).waitFor()
+    await page.getByRole('link', { name: 'Zurück zur Liste' }).click()
+    await page.getByRole('button', { name: /Konto von/ }).click()
+    await page.getByRole('menuitem', { name: 'In einem anderen Arbeitsbereich anmelden' }).press('Enter')
+    await page.getByText('Ihre Nachrichten werden noch gesendet.').waitFor()
+    const submit = page.getByRole('button', { name: 'Anmelden', exact: true })
+    expect(await submit.getAttribute('aria-disabled')).toBe('true')
+    await expectNoSidewaysScroll(page)
+    expect((await office.owner.api.get(`/sandbox/sent?inboxId=${office.inboxId}`)).body.items).toEqual([])
+    await page.getByRole('button', { name: 'Rückgängig' }).click()
+    await page.getByText('Ihre Nachrichten werden noch gesendet.').waitFor({ state: 'hidden' })
+    await page.getByLabel('Passwort', { exact: true }).fill(password)
+    await submit.click()
+    await page.getByRole('alert').getByText('öffnen nur Harbor Lights').waitFor()
+    await page.getByRole('button', { name: 'Zurück' }).click()
+    await page.getByRole('link', { name: /Entwurf/ }).waitFor()
   })
 
   test('a revoked session shows the form and why; the draft is there after signing in', async () => {
