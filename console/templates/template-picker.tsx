@@ -1,5 +1,5 @@
 /** Chooses an approved template, asks for its values, and shows what the customer will see. */
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { api, call } from '../api/client.ts'
 import type { Violation } from '../api/errors.ts'
 import { t } from '../i18n/i18n.ts'
@@ -112,8 +112,18 @@ function TemplateForm({ template, known, refusal, isBusy, onBack, onSend }: Form
     reasons.map(violation => ({ path: violation.field, reason: t.describeReason(violation) })),
   )
   const isComplete = fields.every(isFilled)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector)
+    const first = find('[aria-invalid]') ?? find('input:not([type=file]), button')
+    first?.focus()
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isComplete && !isBusy) onSend(toContent(template, fields))
+  }
   return (
-    <>
+    <form ref={form} className={styles.form} onSubmit={submit}>
       <TemplateInputs template={template} fields={fields} errors={errors} Text={Text} onChange={setFields} />
       <TemplatePreview template={template} fields={fields} />
       {refusal && errors.size === 0 && <FormError>{refusal.reason}</FormError>}
@@ -121,15 +131,10 @@ function TemplateForm({ template, known, refusal, isBusy, onBack, onSend }: Form
         <Button look="plain" onClick={onBack}>
           {t.back}
         </Button>
-        <Button
-          look="primary"
-          busy={isBusy}
-          disabled={!isComplete}
-          onClick={() => onSend(toContent(template, fields))}
-        >
+        <Button look="primary" type="submit" busy={isBusy} disabled={!isComplete}>
           {t.send}
         </Button>
       </div>
-    </>
+    </form>
   )
 }
