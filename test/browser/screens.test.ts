@@ -10,8 +10,8 @@ import { fillOffice } from './filled-office.ts'
 import { openOffice, signIn } from './people.ts'
 import { checkEach, expectShown, goTo, main, type Screen, screens, toAddress } from './screens.ts'
 
-/** Routes without a screen of their own: a redirect, forms of users without a session (sign-in.test.ts), and the kit. */
-const others = ['/', '/invitation', '/reset-password', '/console/kit']
+/** Routes without a screen of their own: a redirect, forms that begin a session (sessions.test.ts, sign-in.test.ts), and the kit. */
+const others = ['/', '/sign-in', '/invitation', '/reset-password', '/console/kit']
 
 describe.skipIf(!hasBrowser)('every screen', async () => {
   const service = await testService({ CONSOLE: 'development', OUTBOUND_LOOPBACK: 'on' }, { console: true })
