@@ -252,7 +252,8 @@ describe.skipIf(!hasBrowser)('composer', async () => {
       'base64',
     )
     await (await chooser).setFiles({ name: 'lamp.png', mimeType: 'image/png', buffer })
-    await page.getByText('Uploading lamp.png').waitFor({ state: 'hidden' })
+    await page.getByText('lamp.png').waitFor()
+    await page.getByLabel('Uploading lamp.png').waitFor({ state: 'hidden' })
     await reply(page).press('Enter')
     await expect.poll(() => log(page).getByText('Sent').count()).toBe(2)
     await log(page).getByRole('img', { name: 'Image lamp.png' }).waitFor()
