@@ -2,6 +2,7 @@
  * Starts the whole service for one test file: HTTP, workers, event log and sandbox on its own database. A test of one
  * domain is faster with `testApi`.
  */
+import type { DestinationStream } from 'pino'
 import { afterAll } from 'vitest'
 import { background, crons, jobs, subscriptions } from '../../src/app.ts'
 import { startSequencer } from '../../src/platform/events/sequencer.ts'
@@ -17,7 +18,7 @@ export interface TestService extends TestApi {
 
 export async function testService(
   env: Record<string, string> = {},
-  options: { console?: boolean } = {},
+  options: { logTo?: DestinationStream; console?: boolean } = {},
 ): Promise<TestService> {
   const api = await testApi(env, options)
   const sandbox = await playProviders(api)

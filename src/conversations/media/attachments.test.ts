@@ -4,10 +4,15 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { providers } from '../../inboxes/accounts/accounts.ts'
+import { BlobStoreFull } from '../../platform/blobs/blobs.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { fetchInboundMedia } from './fetch-inbound.ts'
+import { describeQuota } from './quota.ts'
+import { createThumbnail } from './thumbnails.ts'
 
-const service = await testService()
+const lines: string[] = []
+const logTo = { write: (line: string) => void lines.push(line) }
+const service = await testService({ LOG_LEVEL: 'warn' }, { logTo })
 let workspace: Workspace
 let owner: Client
 const inboxes = {} as Record<'chatapp' | 'socialapp' | 'sms', string>
@@ -254,7 +259,28 @@ describe('inbound', () => {
     })
   })
 
-  test('a file waits while the files of the workspace exceed the quota', async () => {
+  /** Waits until the fetch of the file is to be repeated. */
+  async function expectToWait(mediaId: string, reason: string): Promise<void> {
+    const waits = sql`
+      select from job_lanes where tenant_id = ${workspace.tenantId} and name = ${fetchInboundMedia.name} and state = 'scheduled'`
+    await until(
+      () => service.deps.db.maybe(waits),
+      found => found !== undefined,
+    )
+    expect((await owner.get(`/media/${mediaId}`)).body).toMatchObject({ ready: false })
+    const { tenantId } = workspace
+    const about = lines.map(line => JSON.parse(line)).filter(line => line.tenantId === tenantId)
+    expect(about.length).toBeGreaterThan(0)
+    for (const { pid: _pid, time: _time, attempt, ...line } of about)
+      expect([attempt, line]).toEqual([
+        expect.any(Number),
+        { level: 'warn', msg: 'file refused', code: 'storage_full', tenantId, mediaId, reason },
+      ])
+    expect(new Set(about.map(({ attempt }) => attempt)).size).toBe(about.length)
+  }
+  const file = { base64: image.toString('base64'), mimeType: 'image/png' }
+
+  test('a file waits while the files of the workspace exceed the quota, with one warning for each attempt', async () => {
     const { db } = service.deps
     const resize = (bytes: number) =>
       db.run(sql`
@@ -262,19 +288,39 @@ describe('inbound', () => {
         on conflict (tenant_id) do update set bytes = u.bytes + excluded.bytes`)
     const full = 10_240 * 1024 ** 2 + 1
     await resize(full)
-    const { mediaId } = await receiveMedia('chatapp', newPhone(), {
-      base64: image.toString('base64'),
-      mimeType: 'image/png',
-    })
-    const waits = sql`
-      select from job_lanes where tenant_id = ${workspace.tenantId} and name = ${fetchInboundMedia.name} and state = 'scheduled'`
-    await until(
-      () => db.maybe(waits),
-      found => found !== undefined,
-    )
-    expect((await owner.get(`/media/${mediaId}`)).body).toMatchObject({ ready: false })
+    const { mediaId } = await receiveMedia('chatapp', newPhone(), file)
+    await expectToWait(mediaId, describeQuota(service.deps.config))
     await resize(-full)
     expect(await waitForMedia(mediaId)).toMatchObject({ ready: true, mimeType: 'image/png' })
+  })
+
+  test('a file and its thumbnail wait while the blob store is full', async () => {
+    const full = (part: string) => {
+      const { put } = service.deps.blobs
+      const spy = vi.spyOn(service.deps.blobs, 'put').mockImplementation((key, ...rest) => {
+        if (key.includes(part)) return Promise.reject(new BlobStoreFull(new Error('5 bytes are free')))
+        return put(key, ...rest)
+      })
+      onTestFinished(() => spy.mockRestore())
+      return spy
+    }
+    const store = full(workspace.tenantId)
+    const { mediaId } = await receiveMedia('chatapp', newPhone(), file)
+    await expectToWait(mediaId, 'the blob store has no space left: 5 bytes are free')
+    store.mockRestore()
+    const thumbnails = full('thumb')
+    expect(await waitForMedia(mediaId)).toMatchObject({ ready: true })
+    await until(
+      async () => thumbnails.mock.calls.filter(([key]) => key.includes('thumb')).length,
+      n => n > 0,
+    )
+    const waiting = sql`
+      select from job_lanes where tenant_id = ${workspace.tenantId} and name = ${createThumbnail.name}
+        and at > now() + interval '5 minutes'`
+    await until(
+      () => service.deps.db.maybe(waiting),
+      found => found !== undefined,
+    )
   })
 
   test('a provider that is slow for one workspace leaves workers to others', async () => {

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream'
 import { findAccount, providers } from '../../inboxes/accounts/accounts.ts'
 import { ProviderCallError } from '../../inboxes/providers/http-client.ts'
 import type { InboundMessage } from '../../inboxes/providers/provider.ts'
-import { BlobTooLarge } from '../../platform/blobs/blobs.ts'
+import { BlobStoreFull, BlobTooLarge } from '../../platform/blobs/blobs.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import { backoffMs, job, RetryLater, type Work } from '../../platform/jobs/job.ts'
+import { AttemptFailed, backoffMs, job, RetryLater, type Work } from '../../platform/jobs/job.ts'
 import {
   findMedia,
   insertInboundMedia,
@@ -79,8 +79,12 @@ async function fetchAndStore(deps: Deps, work: Work, mediaId: string): Promise<v
     })
   } catch (error) {
     const { retryable, code, message } = toFetchFailure(error)
-    if (retryable && work.attempt < retry.maxAttempts)
-      throw code === 'auth_expired' ? new RetryLater(backoffMs(retry, work.attempt + 5), message) : error
+    if (code === 'storage_full')
+      deps.log.warn({ code, tenantId, mediaId, attempt: work.attempt, reason: message }, 'file refused')
+    if (retryable && work.attempt < retry.maxAttempts) {
+      if (code === 'auth_expired') throw new RetryLater(backoffMs(retry, work.attempt + 5), message)
+      throw code === 'storage_full' ? new AttemptFailed(message) : error
+    }
     await transact(deps.db, async tx => {
       await markFailed(tx, tenantId, mediaId, { code, message })
       await work.finish(tx)
@@ -92,7 +96,8 @@ async function fetchAndStore(deps: Deps, work: Work, mediaId: string): Promise<v
 class QuotaExceeded extends Error {}
 
 function toFetchFailure(error: unknown): FetchFailure {
-  if (error instanceof QuotaExceeded) return { code: 'storage_full', message: error.message, retryable: true }
+  if (error instanceof QuotaExceeded || error instanceof BlobStoreFull)
+    return { code: 'storage_full', message: error.message, retryable: true }
   if (error instanceof ProviderCallError) {
     const { kind, code, message } = error.failure
     return { code, message, retryable: kind !== 'permanent' }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { BlobNotFound } from '../../platform/blobs/blobs.ts'
+import { BlobNotFound, BlobStoreFull } from '../../platform/blobs/blobs.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { Discard, job, RetryLater, type Work } from '../../platform/jobs/job.ts'
@@ -17,6 +17,7 @@ export const hasThumbnails = (mimeType: string): boolean =>
 /** Images of customers may be larger than uploads. */
 const maxBytes = 16 * 1024 * 1024
 const timeoutMs = 30_000
+const fullRetryMs = 15 * 60_000
 
 export const createThumbnail = job<{ mediaId: string }>({
   name: 'conversations.create_thumbnail',
@@ -29,7 +30,7 @@ export const createThumbnail = job<{ mediaId: string }>({
     const thumbnail = await runExclusively(work, () =>
       buildThumbnail(deps, mediaBlobKey(tenantId, mediaId), row.mimeType!),
     )
-    await deps.blobs.put(thumbnailBlobKey(tenantId, mediaId), Readable.from([thumbnail]))
+    await storeThumbnail(deps, thumbnailBlobKey(tenantId, mediaId), thumbnail)
     const isStored = await transact(deps.db, async tx => {
       const marked = await markThumbnail(tx, tenantId, mediaId)
       await work.finish(tx)
@@ -38,6 +39,13 @@ export const createThumbnail = job<{ mediaId: string }>({
     if (!isStored) await deps.blobs.delete(thumbnailBlobKey(tenantId, mediaId))
   },
 })
+
+/** Waits for space as long as it takes: the files that are refused meanwhile are in the log. */
+async function storeThumbnail({ blobs }: Pick<Deps, 'blobs'>, key: string, thumbnail: Buffer): Promise<void> {
+  await blobs.put(key, Readable.from([thumbnail])).catch(error => {
+    throw error instanceof BlobStoreFull ? new RetryLater(fullRetryMs, error.message) : error
+  })
+}
 
 let last: Promise<unknown> = Promise.resolve()
 

@@ -61,7 +61,8 @@ export class InvalidBlobRange extends Error {
 export class BlobStoreFull extends Error {
   override name = 'BlobStoreFull'
   constructor(cause: unknown) {
-    super('the blob store has no space left', { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(`the blob store has no space left: ${reason}`, { cause })
   }
 }
 

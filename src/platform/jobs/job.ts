@@ -96,5 +96,8 @@ export class RetryLater extends Error {
   }
 }
 
+/** Fails the attempt like any other error, for an expected reason that the handler has logged. */
+export class AttemptFailed extends Error {}
+
 /** Drops the job without an error; its lane continues. */
 export class Discard extends Error {}

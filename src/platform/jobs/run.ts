@@ -7,7 +7,7 @@ import { transact } from '../db/transact.ts'
 import type { Deps } from '../deps.ts'
 import { type Tracing, withSpan } from '../tracing/tracing.ts'
 import type { CompletionWriter } from './completions.ts'
-import { type AnyJob, backoffMs, Discard, LeaseLost, RetryLater, type Work } from './job.ts'
+import { type AnyJob, AttemptFailed, backoffMs, Discard, LeaseLost, RetryLater, type Work } from './job.ts'
 import type { LaneLeases, LeasedLane } from './lanes.ts'
 import { markSuspect, unmarkSuspect } from './store/claim.ts'
 import { type Completion, completeInTx, completeOne, type LaneStep } from './store/completions.ts'
@@ -180,7 +180,7 @@ function handleFailure(
     return ['deferred', 'defer']
   }
   if (error instanceof LeaseLost) return retryLater(run, 'lost')
-  log.warn(fields, 'job failed')
+  if (!(error instanceof AttemptFailed)) log.warn(fields, 'job failed')
   return attempt < lane.job.retry.maxAttempts
     ? retryLater(run, 'retried')
     : moveToDeadLetters(context, run, error)

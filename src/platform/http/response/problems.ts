@@ -136,12 +136,8 @@ function logFailure(log: Logger, error: unknown, { kind, message }: Problem, req
     return
   }
   const tenantId = (request.caller ?? request.visitor)?.tenantId
-  const reason = error instanceof BlobStoreFull ? `${error.message}: ${toMessage(error.cause)}` : message
+  const reason = error instanceof BlobStoreFull ? error.message : message
   log.warn({ ...fields, tenantId, reason }, 'file refused')
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 const socketProblems: Record<string, ProblemKind> = {
