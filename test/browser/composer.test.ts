@@ -255,7 +255,8 @@ describe.skipIf(!hasBrowser)('composer', async () => {
     await page.getByText('lamp.png').waitFor()
     await page.getByLabel('Uploading lamp.png').waitFor({ state: 'hidden' })
     await reply(page).press('Enter')
-    await expect.poll(() => log(page).getByText('Sent').count()).toBe(2)
+    const countSent = async () => (await api.get(`/sandbox/sent?inboxId=${inboxId}`)).body.items.length
+    await expect.poll(countSent).toBe(2)
     await log(page).getByRole('img', { name: 'Image lamp.png' }).waitFor()
     expect(await log(page).getByText('Not sent').count()).toBe(0)
   })

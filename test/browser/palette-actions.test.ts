@@ -166,6 +166,8 @@ describe.skipIf(!hasBrowser)('actions in the palette', async () => {
       if (page.url() !== address) await reopen()
       await heading('Preferences')(page)
     })
+    await reopen()
+    await heading('Preferences')(page)
     await openPalette(page)
     await page.keyboard.type('sign out')
     await page.keyboard.press('Enter')
