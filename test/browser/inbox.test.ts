@@ -2,7 +2,15 @@
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../harness/service.ts'
-import { expectAccessible, expectNoSidewaysScroll, hasBrowser, openTab, screenshot } from './browser.ts'
+import {
+  expectAccessible,
+  expectAccessibleThemes,
+  expectNoSidewaysScroll,
+  hasBrowser,
+  openTab,
+  screenshot,
+  screenshots,
+} from './browser.ts'
 import { openOffice, sendImmediately, signIn } from './people.ts'
 
 describe.skipIf(!hasBrowser)('inbox', async () => {
@@ -82,6 +90,36 @@ describe.skipIf(!hasBrowser)('inbox', async () => {
     await page.getByRole('link', { name: /Which version/ }).click()
     await expect.poll(() => page.getByRole('textbox', { name: 'Reply' }).inputValue()).toBe('kept')
     expect(await page.getByText('Parley was updated.').count()).toBe(0)
+  })
+
+  test('the first run plays a customer, sends the first answer, and shows how it is read', async () => {
+    const office = await openOffice(service)
+    const { page } = await openTab()
+    await signIn(page, service, office.owner)
+    await screenshots(page, 'first-run-empty')
+    await page.getByRole('button', { name: 'Play a customer' }).press('Enter')
+    const card = page.getByRole('region', { name: 'First steps' })
+    await card.getByText('Hi! Is my order on its way?').waitFor()
+    // The list fills below it.
+    await page.getByRole('link', { name: /Is my order on its way/ }).waitFor()
+    await expectAccessibleThemes(page, 'first run')
+    await screenshots(page, 'first-run-card')
+    await card.getByLabel('Your answer').fill('Yes, tomorrow.')
+    await page.keyboard.press('Enter')
+    await card.getByText('Yes, tomorrow.').waitFor()
+    // Who has answered has read.
+    await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
+    for (const step of ['Sent', 'Delivered', 'Read']) await card.getByText(`${step}: done`).waitFor()
+    await expectAccessibleThemes(page, 'first answer')
+    await screenshots(page, 'first-run-ticks')
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1360, height: 850 })
+    await card.getByRole('link', { name: 'Open the conversation' }).press('Enter')
+    await page.getByRole('log').getByText('Yes, tomorrow.').waitFor()
+    expect(await card.count()).toBe(0)
+    const { items } = (await office.owner.api.get(`/sandbox/sent?inboxId=${office.inboxId}`)).body
+    expect(items).toHaveLength(1)
   })
 
   test("a customer's message appears without a reload, and the phone shows one pane", async () => {

@@ -31,6 +31,7 @@ import { useHeldOrder } from './use-held-order.ts'
 import { useListActions } from './use-list-actions.ts'
 
 const EmptyInbox = lazyPart<object>(async () => (await import('../later.ts')).EmptyInbox)
+const FirstRunCard = lazyPart<object>(async () => (await import('../later.ts')).FirstRunCard)
 const BulkBar = lazyPart<BulkBarProps>(async () => (await import('../later.ts')).BulkBar)
 const RowMenu = lazyPart<RowMenuProps>(async () => (await import('../later.ts')).RowMenu)
 
@@ -71,6 +72,7 @@ export function ConversationList({ view, listKey, openId, onShow }: Conversation
     <section className={inbox.list} aria-label={t.conversations}>
       <ListHeader view={view} listKey={listKey} searchRef={searchRef} />
       <StaleNotice />
+      <FirstRunCard />
       <BulkBar listKey={listKey} listed={order.ids} hasMore={list.nextCursor !== undefined} />
       <div
         className={styles.rows}
