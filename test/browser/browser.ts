@@ -71,7 +71,7 @@ function watch(page: Page, expected: RegExp | undefined): Omit<ConsoleTab, 'anot
   const problems: string[] = []
   problemsOf.set(page, problems)
   const add = (text: string) => {
-    if (!expected?.test(text)) problems.push(text)
+    if (!expected?.test(text) && !paused.has(page)) problems.push(text)
   }
   page.on('pageerror', error => add(`page error: ${error.stack ?? error.message}`))
   page.on('console', message => {
@@ -109,6 +109,8 @@ export async function holdConnections(page: Page): Promise<() => void> {
   return release
 }
 
+/** axe calls the frames of a page, which the browser reports: such reports are not ours. */
+const paused = new WeakSet<Page>()
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -123,6 +125,7 @@ type Part = string | undefined
 
 async function runAxe(page: Page, runOnly: object, part: Part, frame?: Frame): Promise<AxeViolation[]> {
   const target = frame ?? page
+  paused.add(page)
   if (!(await target.evaluate(() => 'axe' in window))) await target.evaluate(axeSource)
   const violations = await target.evaluate(
     async ([selector, options]) => {
@@ -137,6 +140,7 @@ async function runAxe(page: Page, runOnly: object, part: Part, frame?: Frame): P
     },
     [part, runOnly] as const,
   )
+  paused.delete(page)
   return violations
 }
 
