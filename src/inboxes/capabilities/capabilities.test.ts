@@ -55,9 +55,7 @@ describe('templates', () => {
       ] satisfies Components
     expect(faults('store_location', withHeader(location))).toEqual([])
     expect(faults('store_location', withHeader(location).slice(1))).toEqual([`${at} missing_parameter`])
-    expect(faults('store_location', withHeader(media))).toEqual([
-      `${at}[0].parameters[0].type invalid_value`,
-    ])
+    expect(faults('store_location', withHeader(media))).toEqual([`${at}[0].parameters[0].type invalid_value`])
     expect(faults('product_tour', withHeader(location))).toEqual([
       `${at}[0].parameters[0].type invalid_value`,
     ])

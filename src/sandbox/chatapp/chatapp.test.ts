@@ -168,7 +168,13 @@ describe('templates', () => {
       200,
       undefined,
     ],
-    ['store_location', [locationHeader({ latitude: 1.5, longitude: 2 }), body('Ana')], undefined, 400, 131008],
+    [
+      'store_location',
+      [locationHeader({ latitude: 1.5, longitude: 2 }), body('Ana')],
+      undefined,
+      400,
+      131008,
+    ],
     [
       'store_location',
       [locationHeader({ latitude: 1.5, longitude: 2, name: 'Shop', address: 'Main St 1' }), body('Ana')],
