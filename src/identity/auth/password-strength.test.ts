@@ -24,6 +24,8 @@ describe('weak', () => {
     'letmeinplease',
     'iloveyou1234',
     'dragonmonkey',
+    'correcthorsebatterystaple',
+    'Tr0ub4dor&3',
     'admin admin admin',
     'ChangeMe123!',
     'jane.rotterdam',
