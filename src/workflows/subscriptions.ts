@@ -14,7 +14,7 @@ import { findSegmentEntries } from './engine/enrollment/segment-entries.ts'
 import { advanceBatch } from './engine/run/advance-batch.ts'
 import { enqueueResumes } from './engine/run/resume.ts'
 import { applyLaterExits, handleRemovedContacts, resumeWaitingRuns } from './engine/waits/event-waits.ts'
-import { handleLateFailures } from './engine/waits/late-failures.ts'
+import { endUndelivered, toFailedSend } from './engine/waits/late-failures.ts'
 import { admitRuns, insertRuns } from './store/runs/runs.ts'
 
 /** The events that start, resume or end runs. */
@@ -32,12 +32,11 @@ export const workflowEngine = subscription({
 async function applyEvents(deps: Deps, tx: Tx, events: LogEvent[]): Promise<void> {
   const { tenantId } = events[0]!
   await handleRemovedContacts(tx, tenantId, events)
-  await handleLateFailures(tx, tenantId, events)
   const [index, answers] = await Promise.all([
     getTriggerIndex(tx, tenantId),
     resumeWaitingRuns(tx, tenantId, events),
   ])
-  for (const event of events) await handleConversationEvent(tx, event, answers)
+  await applyToSendingRuns(tx, tenantId, events, answers)
   const matched = [
     ...(await matchTriggers(tx, tenantId, events, index)),
     ...(await findSegmentEntries(tx, tenantId, events, index)),
@@ -54,4 +53,28 @@ async function applyEvents(deps: Deps, tx: Tx, events: LogEvent[]): Promise<void
     .map(run => ({ run, reason: 'continue' as const }))
   await enqueueResumes(tx, resumes)
   await applyLaterExits(tx, tenantId, matched, events)
+}
+
+/**
+ * Applies events of conversations and failures of messages. In a conversation their order is that of the log: it decides
+ * why a run ends. Failures of different conversations are applied together.
+ */
+async function applyToSendingRuns(
+  tx: Tx,
+  tenantId: string,
+  events: readonly LogEvent[],
+  answers: ReadonlySet<string>,
+): Promise<void> {
+  let failed: NonNullable<ReturnType<typeof toFailedSend>>[] = []
+  for (const event of events) {
+    const failure = toFailedSend(event)
+    const { conversation } = event.data as { conversation?: { id: string } }
+    if (failure) failed.push(failure)
+    else if (failed.some(({ conversationId }) => conversationId === conversation?.id)) {
+      await endUndelivered(tx, tenantId, failed)
+      failed = []
+    }
+    await handleConversationEvent(tx, event, answers)
+  }
+  if (failed.length > 0) await endUndelivered(tx, tenantId, failed)
 }

@@ -6,6 +6,7 @@ import { transact } from '../../platform/db/transact.ts'
 import { deleteContactRuns } from '../store/runs/retention.ts'
 import {
   connectInbox,
+  createChatbot,
   createContact,
   createJourney,
   expectStatus,
@@ -13,6 +14,7 @@ import {
   listSentTexts,
   newPhone,
   type Run,
+  receiveMessage,
   text,
   type WorkflowInput,
   waitForRun,
@@ -29,6 +31,8 @@ beforeEach(async () => {
 
 /** The provider accepts messages to this number, and rejects them by callback. */
 const rejectedLater = '+15005550011'
+/** The provider refuses messages to this number. */
+const rejectedAtOnce = '+15005550010'
 
 async function startRun(nodes: WorkflowInput['nodes'], edges: string[], phone?: string) {
   const hello: [string, Record<string, unknown>] = ['sendMessage', { content: text('Hello'), inboxId }]
@@ -103,6 +107,35 @@ test.each([
     expect(getPath(simulated)).toEqual(getPath(live))
   },
 )
+
+test('a run whose session has ended is not undelivered: live and in a simulation', async () => {
+  const trigger = { type: 'message_received' }
+  const nodes: WorkflowInput['nodes'] = {
+    bye: ['closeConversation', {}],
+    hello: ['sendMessage', { content: text('Hello'), inboxId }],
+    nap: ['delay', { for: { days: 2 } }],
+  }
+  const edges = ['start > bye', 'bye > hello', 'hello > nap']
+  const id = await createChatbot(owner, { trigger, nodes, edges })
+  await receiveMessage(owner, inboxId, rejectedAtOnce, 'Hi')
+  const { runs } = await until(
+    () => expectStatus(owner.get(`/chatbots/${id}/runs`), 200),
+    body => body.runs[0]?.status === 'completed',
+  )
+  const live = await expectStatus(owner.get(`/runs/${runs[0].id}`), 200)
+  const simulated = await expectStatus(
+    owner.post(`/chatbots/${id}/simulate`, {
+      contact: { phone: newPhone() },
+      message: 'Hi',
+      deliveries: { hello: { failed: 'recipient_unreachable' } },
+    }),
+    200,
+  )
+  for (const run of [live, simulated]) {
+    expect(run.endReason).toBe('session_ended')
+    expect(getPath(run)).toEqual(['start:next', 'bye:next', 'hello:next', 'nap'])
+  }
+})
 
 test('with an edge from failed the run goes there, and nothing is corrected', async () => {
   const nodes: WorkflowInput['nodes'] = { sorry: ['note', { text: 'not delivered' }] }

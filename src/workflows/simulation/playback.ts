@@ -47,7 +47,7 @@ export async function playInputs(state: SimulationState): Promise<void> {
   const deadline = performance.now() + maxDurationMs
   await resume(state, 'continue')
   for (let n = 0; n < maxResumes && isInProgress(state.run) && performance.now() < deadline; n++) {
-    if (await applyNewEvents(state)) continue
+    if (await applyConsequences(state)) continue
     const automatic = findAutomaticInput(state)
     const wakeAt = getWakeTime(state, inputs.length > 0)
     const inputAt = inputs[0] && Math.max(state.now, lastInputAt + getSpacingMs(inputs[0][1]))
@@ -63,6 +63,7 @@ export async function playInputs(state: SimulationState): Promise<void> {
       await resume(state, 'timer')
     } else return
   }
+  await failUnawaited(state)
 }
 
 /** After the last input, a simulation until its inputs delivers buffered replies only. */
@@ -73,6 +74,13 @@ function getWakeTime({ run, request }: SimulationState, hasInputs: boolean): num
 
 function getSpacingMs({ afterSeconds = defaultSpacingSeconds }: SimulationInput): number {
   return afterSeconds * 1_000
+}
+
+/** Applies what the simulation has caused, failures of messages after the events. Returns false if nothing changed the run. */
+async function applyConsequences(state: SimulationState): Promise<boolean> {
+  if (await applyNewEvents(state)) return true
+  await failUnawaited(state)
+  return !isInProgress(state.run)
 }
 
 /** Reports the failed messages of nodes that do not wait for their delivery. */
@@ -157,14 +165,12 @@ async function applyNewEvents(state: SimulationState): Promise<boolean> {
     for (const event of events) await handleConversationEvent(tx, event, answers)
   for (const pending of resumes) await resumeAt(state, pending)
   await reloadRun(state)
-  await failUnawaited(state)
   return true
 }
 
 async function resume(state: SimulationState, reason: Resume['reason']): Promise<void> {
   await resumeAt(state, { run: state.run, reason })
   await reloadRun(state)
-  await failUnawaited(state)
 }
 
 async function resumeAt(state: SimulationState, { run, reason, causationDepth }: PendingResume) {

@@ -13,15 +13,6 @@ import { isInProgress } from '../run/run.ts'
 
 const undelivered = 'undelivered'
 
-export async function handleLateFailures(
-  tx: Tx,
-  tenantId: string,
-  events: readonly LogEvent[],
-): Promise<void> {
-  const failed = events.flatMap(toFailedSend)
-  if (failed.length > 0) await endUndelivered(tx, tenantId, failed)
-}
-
 export async function endUndelivered(tx: Tx, tenantId: string, failed: readonly FailedSend[]): Promise<void> {
   const ended = new Set<string>()
   for (const { run, nodeId, type, code } of await lockSendingRuns(tx, tenantId, failed)) {
@@ -51,11 +42,12 @@ export async function endUndelivered(tx: Tx, tenantId: string, failed: readonly 
   }
 }
 
-function toFailedSend(event: LogEvent): FailedSend[] {
+export function toFailedSend(event: LogEvent): (FailedSend & { conversationId: string }) | undefined {
   const { message, conversation } = event.data as { message?: Message; conversation?: Conversation }
-  if (event.type !== 'message.updated' || message?.deliveryStatus !== 'failed' || !conversation) return []
+  if (event.type !== 'message.updated' || message?.deliveryStatus !== 'failed' || !conversation)
+    return undefined
   const { senderType, senderId, id: messageId, deliveryError, createdAt: at } = message
-  if ((senderType !== 'journey' && senderType !== 'bot') || senderId === null) return []
-  const { contactId } = conversation
-  return [{ messageId, workflowId: senderId, contactId, at, code: deliveryError?.code ?? null }]
+  if ((senderType !== 'journey' && senderType !== 'bot') || senderId === null) return undefined
+  const { id: conversationId, contactId } = conversation
+  return { messageId, workflowId: senderId, conversationId, contactId, at, code: deliveryError?.code ?? null }
 }
