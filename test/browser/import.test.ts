@@ -87,6 +87,20 @@ describe.skipIf(!hasBrowser)('import', async () => {
     const rows = page.getByRole('list', { name: 'Earlier imports' }).getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(2)
     await expectAccessible(page, 'imports')
+    await choose(
+      'kunden.csv',
+      'Name;Telefonnummer;E-Mail-Adresse;Kundennr.;Schlagwörter\nBo;+4930901820;bo@example.com;K1;neu\n',
+    )
+    const targets = page.getByRole('region', { name: 'Columns' }).getByRole('combobox')
+    await expect
+      .poll(() =>
+        targets.evaluateAll(all => all.map(item => (item as HTMLSelectElement).selectedOptions[0]?.text)),
+      )
+      .toEqual(['Name', 'Phone', 'Email', 'External ref', 'Tags'])
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByText('The file was checked.').waitFor()
+    await page.getByRole('link', { name: 'Change the columns' }).click()
+    await targets.first().waitFor()
   })
 
   test('files in other forms are read; broken rows are listed, and the others imported', async () => {

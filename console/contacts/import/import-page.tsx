@@ -27,7 +27,7 @@ export function ImportPage() {
 
 function ImportView({ importId }: { importId: string }) {
   const { progress, summary, error, isFinished } = useImport(importId)
-  const back = <Link to="/contacts/import">{texts().list}</Link>
+  const back = <Link to="/contacts/import">{texts().imports}</Link>
   return (
     <Page title={summary?.filename ?? texts().imports} label={texts().imports} actions={back}>
       {error ? (
@@ -139,7 +139,7 @@ function ImportNow({ progress }: { progress: Progress }) {
       >
         {texts().importNow(formatNumber(progress.successCount))}
       </Button>
-      <Link to="/contacts/import">{texts().columns}</Link>
+      <Link to="/contacts/import">{texts().changeColumns}</Link>
     </div>
   )
 }

@@ -8,12 +8,14 @@ import { useStore } from '../../app/store.ts'
 import { formatNumber, formatWhen } from '../../i18n/format.ts'
 import segments from '../../segments/segments.module.css'
 import { Status } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import field from '../../ui/field.module.css'
 import { Page } from '../../ui/page.tsx'
 import { describeRefusal, Failure } from '../../ui/state-view.tsx'
 import contacts from '../contacts.module.css'
 import { PagedList } from '../page/paged-list.tsx'
 import { usePaged } from '../page/use-paged.ts'
+import styles from './import.module.css'
 import { MappingStep } from './mapping-step.tsx'
 import { texts } from './texts.ts'
 import { readFile, wizard } from './wizard.ts'
@@ -80,7 +82,7 @@ function Imports() {
   )
   if (!hasScope('contact:list')) return <Failure error={new ApiError(403, { code: 'contact:list' })} />
   return (
-    <section className={contacts.form} aria-label={texts().list}>
+    <section className={classNames(contacts.form, styles.earlier)} aria-label={texts().list}>
       <h2>{texts().list}</h2>
       <PagedList
         label={texts().list}
@@ -103,7 +105,9 @@ function ImportRow({ item }: { item: Summary }) {
       <span className={contacts.line}>
         <Status>{texts().statuses[status]}</Status>
         {dryRun && <Status>{texts().dryRun}</Status>}
-        {texts().summary(formatNumber(successCount), formatNumber(failedCount))}
+        {status === 'failed'
+          ? texts().failed
+          : texts().summary(formatNumber(successCount), formatNumber(failedCount))}
       </span>
     </li>
   )

@@ -20,6 +20,7 @@ const english = {
   read: (separator: string, encoding: string) => `Separated by ${separator}, encoded as ${encoding}`,
   separators: { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' } as Record<string, string>,
   columns: 'Columns',
+  changeColumns: 'Change the columns',
   becomes: (header: string) => `“${header}” becomes`,
   unnamedColumn: (n: number) => `Column ${n}`,
   targets: { name: 'Name', phone: 'Phone', contactId: 'Id of the contact', tags: 'Tags', skip: 'Ignore' },
@@ -82,6 +83,7 @@ export const texts = screenTexts<typeof english>(english, {
   read: (separator, encoding) => `Getrennt durch ${separator}, kodiert als ${encoding}`,
   separators: { ',': 'Kommas', ';': 'Semikolons', '\t': 'Tabulatoren', '|': 'Striche' },
   columns: 'Spalten',
+  changeColumns: 'Spalten ändern',
   becomes: header => `„${header}“ wird`,
   unnamedColumn: n => `Spalte ${n}`,
   targets: {

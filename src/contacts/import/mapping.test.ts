@@ -75,6 +75,12 @@ describe('preview', () => {
     expect(second).toMatchObject({ importId: again.body.importId, successCount: 1, createdCount: 0 })
   })
 
+  test('suggests what the usual German headers mean', async () => {
+    const { body } = await preview('Kunde;Handynummer;E-Mail-Adresse;Kundennummer;Gruppe;Gewicht\n')
+    const kinds = body.columns.map(({ suggestion }: { suggestion: string }) => suggestion)
+    expect(kinds).toEqual(['name', 'phone', 'field:cf_email', 'field:cf_external_ref', 'tags', 'new:Gewicht'])
+  })
+
   test('200 with 20 rows at most; 400 and 415 for files that are not tables', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => `Person ${i}\n`).join('')
     expect((await preview(`name\n${rows}`)).body.rows).toHaveLength(20)

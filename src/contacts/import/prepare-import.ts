@@ -218,13 +218,17 @@ export function suggestMapping(header: readonly string[], definitions: FieldDefi
   })
 }
 
-/** Usual names of columns in exports of other systems. */
+/** Usual names of columns in exports of other systems, in English and German. */
 const usualNames: [RegExp, string][] = [
-  [/^(full|display|contact|customer)?[ _-]?name$/i, 'name'],
+  [/^((full|display|contact|customer)?[ _-]?name|vollständiger name|kontakt|kunde)$/i, 'name'],
   [/^((mobile|cell|tele)?[ _-]?phone([ _-]?number)?|mobile|tel|whatsapp|msisdn|number)$/i, 'phone'],
-  [/^e[ _-]?mail([ _-]?address)?$/i, 'field:email'],
-  [/^(tags?|labels?|groups?)$/i, 'tags'],
-  [/^(external[ _-]?(ref|id|reference)|customer[ _-]?id)$/i, 'field:externalRef'],
+  [/^(telefon|handy|mobil|mobiltelefon)([ _-]?(nummer|nr\.?))?$/i, 'phone'],
+  [/^(e[ _-]?)?mail([ _-]?(address|adresse))?$/i, 'field:email'],
+  [/^(tags?|labels?|groups?|gruppen?|schlagw(ort|örter))$/i, 'tags'],
+  [
+    /^(external[ _-]?(ref|id|reference)|(customer|kunden)[ _-]?(id|number|no\.?|nummer|nr\.?))$/i,
+    'field:externalRef',
+  ],
 ]
 
 function suggestTarget(header: string, definitions: FieldDefinitions): string {
