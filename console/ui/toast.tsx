@@ -18,7 +18,6 @@ export function Toasts() {
       className={styles.region}
       aria-label={t.notifications}
       aria-live="polite"
-      aria-atomic="false"
       onFocus={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) origin.current = rememberPlace(relatedTarget)
       }}

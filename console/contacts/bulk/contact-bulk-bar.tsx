@@ -6,9 +6,9 @@ import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
+import styles from '../../inbox/bulk/bulk.module.css'
 import { bulkProgress } from '../../inbox/bulk/follow-bulk.ts'
 import { clearSelection, isSelecting, selectAllMatching, selection } from '../../inbox/bulk/selection.ts'
-import list from '../../inbox/list/list.module.css'
 import type { Filter } from '../../segments/filter/conditions.ts'
 import type { Field } from '../../segments/filter/references.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -43,7 +43,7 @@ export function ContactBulkBar(props: ContactBulkBarProps) {
   const selected = useStore(selection)
   if (progress)
     return (
-      <div className={list.bulk} role="status">
+      <div className={styles.bar} role="status">
         <span>
           {progress.label}:{' '}
           {progress.total === undefined ? t.bulkStarting : `${progress.done} / ${progress.total}`}
@@ -115,8 +115,8 @@ function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
   ])
   const close = () => setOpen(undefined)
   return (
-    <section ref={bar} className={list.bulk} aria-label={t.selection}>
-      <div className={list.bulkLine}>
+    <section ref={bar} className={styles.bar} aria-label={t.selection}>
+      <div className={styles.line}>
         <strong role="status">{isAll ? t.allSelected(total) : t.selected(ids.size)}</strong>
         {!isAll && count !== undefined && count > ids.size && (
           <Button look="plain" onClick={selectAllMatching}>
@@ -130,7 +130,7 @@ function SelectionBar({ filter, rows, count, fields }: ContactBulkBarProps) {
           onClick={clearSelection}
         />
       </div>
-      <div className={list.bulkTools} role="toolbar" aria-label={t.bulkActions} {...roving}>
+      <div className={styles.tools} role="toolbar" aria-label={t.bulkActions} {...roving}>
         {items.map(({ kind, icon }) => (
           <IconButton
             key={kind}

@@ -10,9 +10,9 @@ import { t } from '../../i18n/i18n.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useRovingFocus } from '../../ui/focus/use-roving-focus.ts'
 import { CloseIcon } from '../../ui/icons.tsx'
-import styles from '../list/list.module.css'
 import type { ViewCount } from '../state/lists/counts.ts'
 import { type ListKey, toKey } from '../state/views.ts'
+import styles from './bulk.module.css'
 import { type BulkActionItem, type BulkKind, listBulkActions } from './bulk-actions.ts'
 import { BulkPicker } from './bulk-pickers.tsx'
 import { type BulkChange, type BulkTarget, bulkProgress, markManyUnread, runBulk } from './run-bulk.ts'
@@ -32,7 +32,7 @@ export function BulkBar(props: BulkBarProps) {
   return (
     <>
       {progress && (
-        <div className={styles.bulk} role="status">
+        <div className={styles.bar} role="status">
           <span>
             {progress.label}:{' '}
             {progress.total === undefined ? t.bulkStarting : texts().running(progress.done, progress.total)}
@@ -76,8 +76,8 @@ function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
     },
   ])
   return (
-    <section className={styles.bulk} aria-label={t.selection}>
-      <div className={styles.bulkLine}>
+    <section className={styles.bar} aria-label={t.selection}>
+      <div className={styles.line}>
         <strong role="status">{isAll ? t.allSelected(toText(matching)) : t.selected(ids.size)}</strong>
         {!isAll && matching && matching.count > ids.size && (
           <Button look="plain" onClick={selectAllMatching}>
@@ -91,7 +91,7 @@ function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
           onClick={clearSelection}
         />
       </div>
-      <div className={styles.bulkTools} role="toolbar" aria-label={t.bulkActions} {...roving}>
+      <div className={styles.tools} role="toolbar" aria-label={t.bulkActions} {...roving}>
         {actions.map(({ id, label, icon, keys, isDisabled, run: start }) => (
           <IconButton
             key={id}
