@@ -22,6 +22,7 @@ import {
   isDeletable,
   type ListedCampaign,
   StatusBadge,
+  toPercent,
   toReached,
   toTime,
 } from './campaign-state.tsx'
@@ -152,7 +153,7 @@ function Rows({ items, onOpen, onDelete, children }: RowsProps) {
 
 function toShare({ counts, audienceCount }: ListedCampaign): string {
   if (!counts || !audienceCount) return '–'
-  return `${Math.floor((toReached(counts).sent / audienceCount) * 100)} %`
+  return `${toPercent(toReached(counts).sent, audienceCount)} %`
 }
 
 function Row({
@@ -195,7 +196,7 @@ function Row({
       <td data-number data-wide>
         {counts ? formatNumber(counts.replied) : '–'}
       </td>
-      <td data-wide>
+      <td data-wide data-short>
         <time dateTime={time} title={formatFull(time)}>
           {formatWhen(time)}
         </time>

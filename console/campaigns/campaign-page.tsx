@@ -1,5 +1,5 @@
 /** One campaign: a draft is edited, any other is followed. */
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api, call } from '../api/client.ts'
 import { hasScope } from '../api/session.ts'
@@ -30,7 +30,7 @@ export function CampaignPage() {
   const campaign = useNewest(resource.data)
   if (!campaign)
     return (
-      <Page title={t.campaign} label={t.campaign}>
+      <Page title={t.campaign} label={t.campaign} actions={<Link to="/campaigns">{t.campaigns}</Link>}>
         {error === undefined ? <Loading rows={4} /> : <Failure error={error} onRetry={reload} />}
       </Page>
     )

@@ -49,3 +49,10 @@ export function toTime({ scheduledAt, sentAt, updatedAt, status }: Campaign): st
 export function toReached({ sent, delivered, read }: Counts) {
   return { sent: sent + delivered + read, delivered: delivered + read, read }
 }
+
+/** Rounded, except that 0 means none and 100 means all. */
+export function toPercent(count: number, all: number): number {
+  const percent = all === 0 ? 0 : Math.round((count / all) * 100)
+  if (percent === 0 && count > 0) return 1
+  return percent === 100 && count < all ? 99 : percent
+}

@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
     ])
     const total = points.reduce((sum, point) => point.map((value, i) => value + sum[i]!), [0, 0, 0, 0])
     await expect.poll(async () => (await cells()).at(-1)).toEqual(total)
-    await figure.getByLabel('Recipients').selectOption('Per 1 min')
+    await figure.getByLabel('Shown').selectOption('Per 1 min')
     await expect.poll(cells).toEqual(points)
     await page.waitForURL(/plot=interval/)
     const slider = figure.getByRole('slider')

@@ -1,4 +1,5 @@
 /** A draft for users who may not change it. */
+import { Link } from '@tanstack/react-router'
 import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { ContentView } from '../../inbox/thread/messages/content.tsx'
@@ -8,8 +9,14 @@ import styles from '../campaigns.module.css'
 import { texts } from './texts.ts'
 
 export function DraftFacts({ campaign: { name, status, inboxId, content } }: { campaign: Campaign }) {
+  const actions = (
+    <>
+      <Link to="/campaigns">{t.campaigns}</Link>
+      <StatusBadge status={status} />
+    </>
+  )
   return (
-    <Page title={name} label={t.campaign} actions={<StatusBadge status={status} />}>
+    <Page title={name} label={t.campaign} actions={actions}>
       <dl className={styles.facts}>
         <dt>{texts().inbox}</dt>
         <dd>{(inboxId && getSignedIn().inboxes.get(inboxId)?.name) ?? '–'}</dd>

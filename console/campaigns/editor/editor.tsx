@@ -1,5 +1,5 @@
 /** Edits a draft on one page: who, from, what and when, with preview and estimate beside them. */
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError, type Violation } from '../../api/errors.ts'
@@ -85,6 +85,7 @@ export function Editor({ campaign, onChanged, onReload }: EditorProps) {
   }
   const actions = (
     <>
+      <Link to="/campaigns">{t.campaigns}</Link>
       <SaveState state={draft.state} />
       {hasScope('campaign:schedule') && (
         <Button look="primary" icon={SendIcon} busy={isReviewing} onClick={() => void review()}>

@@ -4,7 +4,7 @@ import { api, call, type Schemas } from '../../api/client.ts'
 import { isChange, useResource } from '../../app/use-resource.ts'
 import { formatDuration, formatNumber } from '../../i18n/format.ts'
 import table from '../../ui/table.module.css'
-import { type Campaign, toReached } from '../campaign-state.tsx'
+import { type Campaign, toPercent, toReached } from '../campaign-state.tsx'
 import styles from '../campaigns.module.css'
 import { texts as shared } from '../texts.ts'
 import { recipientsId } from './recipients.tsx'
@@ -73,7 +73,7 @@ export function Funnel({ analytics: { audienceCount, counts } }: Pick<FiguresPro
           <span className={styles.split}>
             <span>{label}</span>
             <span>
-              {formatNumber(count)} · {Math.round(share(count))} %
+              {formatNumber(count)} · {toPercent(count, audienceCount ?? 0)} %
             </span>
           </span>
           <span className={styles.bar} style={{ width: `${Math.min(100, share(count))}%` }} />

@@ -1,4 +1,5 @@
 /** Follows a campaign that is scheduled, being sent or finished. */
+import { Link } from '@tanstack/react-router'
 import { api, call } from '../../api/client.ts'
 import { hasScope } from '../../api/session.ts'
 import { isChange, useResource } from '../../app/use-resource.ts'
@@ -33,6 +34,7 @@ export function Run({ campaign, onChanged, onReload }: RunProps) {
   const canListRecipients = hasScope('campaign:recipients') && hasScope('contact:list')
   const actions = (
     <>
+      <Link to="/campaigns">{t.campaigns}</Link>
       <StatusBadge status={status} />
       <Controls campaign={campaign} onChanged={onChanged} onReload={onReload} />
     </>

@@ -57,7 +57,7 @@ export function Timeline({ campaignId, points }: { campaignId: string; points: r
         <>
           <div className={styles.filter}>
             <Select
-              label={texts().count}
+              label={texts().counting}
               value={isCumulative ? '' : 'interval'}
               onChange={event => choose(event.target.value)}
             >
