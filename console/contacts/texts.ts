@@ -70,6 +70,8 @@ const english = {
     delete: 'Delete the selection',
     startJourney: 'Start a journey with the selection',
   },
+  noActiveJourney: 'No journey is active. Activate one to start it for these contacts.',
+  openJourneys: 'Open the journeys',
   journeyStarted: (name: string) => `“${name}” starts in the background for contacts that may enter`,
   bulkDone: {
     addTag: (n: number) => `${contacts(n)} tagged`,
@@ -155,6 +157,8 @@ export const texts = screenTexts<typeof english>(english, {
     delete: 'Die Auswahl löschen',
     startJourney: 'Journey mit der Auswahl starten',
   },
+  noActiveJourney: 'Keine Journey ist aktiv. Aktivieren Sie eine, um sie für diese Kontakte zu starten.',
+  openJourneys: 'Journeys öffnen',
   journeyStarted: name => `„${name}“ startet im Hintergrund für Kontakte, die eintreten dürfen`,
   bulkDone: {
     addTag: n => `Tag für ${kontakte(n)}`,

@@ -157,6 +157,23 @@ describe.skipIf(!hasBrowser)('contact page', async () => {
     await page.getByText('Di New was merged into this contact').waitFor()
   })
 
+  test('a contact without a name is called by its address; an address of a tab marks that tab', async () => {
+    const office = await openOffice(service)
+    const id = await addContact(office, { phone: '+14155550176' })
+    const page = await open(office.owner, `${id}?tab=timeline`)
+    const heading = page.getByRole('heading', { level: 1 })
+    await heading.getByText('+14155550176').waitFor()
+    const tab = page.getByRole('link', { name: 'Timeline', exact: true })
+    expect(await tab.getAttribute('aria-current')).toBe('page')
+    // The number is there once.
+    expect(await page.getByRole('term').filter({ hasText: 'Phone' }).count()).toBe(0)
+    await heading.getByRole('button', { name: /^Name of the contact: empty/ }).click()
+    expect(await heading.getByRole('textbox').inputValue()).toBe('')
+    await page.keyboard.type('Flo Named')
+    await page.keyboard.press('Enter')
+    await heading.getByText('Flo Named').waitFor()
+  })
+
   test('a contact is erased after its name was typed; an agent on a phone cannot', async () => {
     const office = await openOffice(service)
     const { api } = office.owner

@@ -241,11 +241,19 @@ describe.skipIf(!hasBrowser)('contacts', async () => {
     const office = await openOffice(service)
     const { api } = office.owner
     await addContacts(office, 3)
+    const { page, table } = await open(office.owner)
+    await table.getByRole('checkbox', { name: 'Select Person 001' }).check()
+    await page.getByRole('button', { name: 'Start a journey with the selection' }).click()
+    const none = page.getByRole('dialog', { name: 'Start a journey with the selection' })
+    await none.getByText('No journey is active.').waitFor()
+    await expectAccessible(page, 'no active journey')
+    expect(await none.getByRole('link', { name: 'Open the journeys' }).getAttribute('href')).toBe('/journeys')
+    await page.keyboard.press('Escape')
+    await table.getByRole('checkbox', { name: 'Select Person 001' }).uncheck()
     const id = await createJourney(office.owner, chainOf(1), 'Follow-up')
     expect((await api.post(`/journeys/${id}/publish`)).status).toBe(200)
     expect((await api.post(`/journeys/${id}/activate`)).status).toBe(200)
     const countRuns = async () => (await api.get(`/journeys/${id}/runs`)).body.runs.length
-    const { page, table } = await open(office.owner)
     const start = async () => {
       await page.getByRole('button', { name: 'Start a journey with the selection' }).click()
       await page.getByRole('option', { name: 'Follow-up' }).click()

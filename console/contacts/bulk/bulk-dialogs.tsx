@@ -1,5 +1,6 @@
 /** Asks for the tag or value that the selected contacts get, for the journey they start, and whether they shall be deleted. */
 
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
@@ -13,7 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { JourneyIcon, TagIcon, TrashIcon } from '../../ui/icons.tsx'
 import { Picker } from '../../ui/pickers/picker.tsx'
-import { describe } from '../../ui/state-view.tsx'
+import { describe, Failure, Loading } from '../../ui/state-view.tsx'
 import { showToast } from '../../ui/toasts.ts'
 import styles from '../contacts.module.css'
 import { texts } from '../texts.ts'
@@ -87,11 +88,28 @@ export function FieldDialog({ fields, onChoose, onClose }: DialogProps & { field
   )
 }
 
-/** Offers the active journeys; the selection is kept until the service has accepted. */
+/** Offers the active journeys, or says that none is active; the selection is kept until the service has accepted. */
 export function JourneyPicker({ target, onClose }: { target: ContactTarget; onClose: () => void }) {
   const query = { status: 'active' as const, pageSize: 100 }
-  const { data } = useResource('active-journeys', () => call(api.GET('/journeys', { params: { query } })))
-  const choices = (data?.journeys ?? []).map(({ id, name }) => ({
+  const { data, error, reload } = useResource('active-journeys', () =>
+    call(api.GET('/journeys', { params: { query } })),
+  )
+  if (!data?.journeys.length)
+    return (
+      <Dialog title={texts().bulk.startJourney} open onClose={onClose}>
+        {data ? (
+          <div className={styles.form}>
+            <p>{texts().noActiveJourney}</p>
+            <Link to="/journeys">{texts().openJourneys}</Link>
+          </div>
+        ) : error === undefined ? (
+          <Loading rows={1} />
+        ) : (
+          <Failure error={error} onRetry={reload} />
+        )}
+      </Dialog>
+    )
+  const choices = data.journeys.map(({ id, name }) => ({
     id,
     label: name,
     icon: JourneyIcon,

@@ -64,7 +64,7 @@ function ContactView({ contactId }: { contactId: string }) {
   const params = { path: { id: contact.id } }
   const title = (
     <span className={styles.title}>
-      <ContactName contact={contact} onChange={change} />{' '}
+      <ContactName contact={contact} unnamed={toName(contact)} onChange={change} />{' '}
       {contact.archivedAt && <Status>{texts().archived}</Status>}
     </span>
   )
@@ -131,6 +131,7 @@ function Tabs({ contactId }: PartProps) {
             params={{ contactId }}
             search={tab === 'timeline' ? {} : { tab }}
             className={settings.pageLink}
+            aria-current={tab === current ? 'page' : undefined}
             activeOptions={{ exact: true, includeSearch: true }}
           >
             {texts().tabs[tab]}

@@ -25,14 +25,23 @@ interface ContactProps {
 
 const canChange = () => hasScope('contact:update')
 
-export function ContactName({ contact, onChange }: ContactProps) {
+/** `unnamed` is shown for a contact without a name. */
+export function ContactName({ contact, unnamed, onChange }: ContactProps & { unnamed?: string }) {
   const { id, name } = contact
   const save = (text: string) => {
     const value = text === '' ? null : text
     const params = { path: { id } }
     void onChange({ name: value }, () => call(api.PATCH('/contacts/{id}', { params, body: { name: value } })))
   }
-  return <Editable name={t.nameOfContact} value={name ?? ''} isReadOnly={!canChange()} onSave={save} />
+  return (
+    <Editable
+      name={t.nameOfContact}
+      value={name ?? ''}
+      placeholder={unnamed}
+      isReadOnly={!canChange()}
+      onSave={save}
+    />
+  )
 }
 
 /** Says below the name on which channels the contact must not be written to. */
@@ -70,7 +79,10 @@ function CustomFields({ contact, onChange }: ContactProps) {
   const { customFields } = contact
   const defined = getSignedIn().customFields.filter(({ entityType }) => entityType === 'contact')
   const types = new Map(defined.map(({ name, type }) => [name, type]))
-  const names = [...new Set([...types.keys(), ...Object.keys(customFields)])]
+  // The number of a contact who is reached by phone is above.
+  const hasPhone = contact.identities.some(({ externalId }) => externalId.startsWith('+'))
+  const isShown = (name: string) => name !== 'cf_phone' || !hasPhone || customFields[name] !== undefined
+  const names = [...new Set([...types.keys(), ...Object.keys(customFields)])].filter(isShown)
   const save = (name: string, value: string) => {
     const params = { path: { id: contact.id } }
     const body = { customFields: { [name]: value } }

@@ -9,6 +9,8 @@ interface EditableProps {
   name: string
   value: string
   type?: 'text' | 'date'
+  /** Shown while there is no value. */
+  placeholder?: string | undefined
   isReadOnly: boolean
   /** Begins as a field. */
   isOpen?: boolean
@@ -17,9 +19,18 @@ interface EditableProps {
   onSave: (value: string) => void
 }
 
-export function Editable({ name, value, type = 'text', isReadOnly, isOpen, onDone, onSave }: EditableProps) {
+export function Editable({
+  name,
+  value,
+  type = 'text',
+  placeholder = '–',
+  isReadOnly,
+  isOpen,
+  onDone,
+  onSave,
+}: EditableProps) {
   const [isEditing, setEditing] = useState(isOpen === true)
-  if (isReadOnly) return value || '–'
+  if (isReadOnly) return value || placeholder
   if (!isEditing)
     return (
       <button
@@ -29,7 +40,7 @@ export function Editable({ name, value, type = 'text', isReadOnly, isOpen, onDon
         aria-label={t.editField(name, value)}
         onClick={() => setEditing(true)}
       >
-        {value || '–'}
+        {value || placeholder}
       </button>
     )
   const end = () => {
