@@ -1225,7 +1225,7 @@ export interface paths {
         };
         /**
          * List the imports, newest first
-         * @description Without the errors of their rows.
+         * @description Without the errors of their rows. Agents see their own imports only.
          */
         get: operations["listContactImports"];
         put?: never;

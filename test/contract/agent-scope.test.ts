@@ -29,7 +29,7 @@ const ofAgents = routes.filter(route => getAccess(route)?.roles.includes('agent'
 
 /** What an agent sees by the conversations of a contact, or by who has created it. */
 const isScoped = (path: string) =>
-  /^\/(conversations\/\{id\}|(conversations|contacts)\/bulk\/|contacts\/\{|messages\/\{|notes\/\{|media\/\{mediaId\}$|(views|macros|saved-replies)\/\{)/.test(
+  /^\/(conversations\/\{id\}|(conversations|contacts)\/bulk\/|contacts\/imports\/|contacts\/\{|messages\/\{|notes\/\{|media\/\{mediaId\}$|(views|macros|saved-replies)\/\{)/.test(
     path,
   ) || path.includes('{contactId}')
 const scoped = ofAgents.filter(({ path }) => isScoped(path))

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { testApi } from '../../../test/harness/api.ts'
+import { type Client, testApi } from '../../../test/harness/api.ts'
 import { eventually } from '../../../test/harness/wait.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -397,6 +397,20 @@ describe('GET /contacts/imports/{id}', () => {
       body: { code: 'contact_import_not_found' },
     })
     expect((await one.owner.get('/contacts/imports/nothing')).status).toBe(404)
+  })
+
+  test('agents see their own imports only, owners all', async () => {
+    const { owner, user } = await api.workspace()
+    const [importer, other] = [await user('agent'), await user('agent')]
+    const { importId } = await importFile(api, importer, 'name\nA\n')
+    const list = async (client: Client) =>
+      (await client.get('/contacts/imports')).body.imports.map((item: { importId: string }) => item.importId)
+    for (const client of [importer, owner]) {
+      expect(await list(client)).toEqual([importId])
+      expect((await client.get(`/contacts/imports/${importId}`)).status).toBe(200)
+    }
+    expect(await list(other)).toEqual([])
+    expect((await other.get(`/contacts/imports/${importId}`)).status).toBe(404)
   })
 
   test('its file is deleted at the end', async () => {

@@ -46,13 +46,13 @@ export const importRoutes = [
   route('GET /contacts/imports', {
     operationId: 'listContactImports',
     summary: 'List the imports, newest first',
-    description: 'Without the errors of their rows.',
+    description: 'Without the errors of their rows. Agents see their own imports only.',
     access: { scopes: ['contact:list'], roles: everyone },
     extension: true,
     page: tokenPage,
     success: { status: 200, body: object({ imports: Type.Array(ImportSummary), nextPageToken }) },
     handle: async ({ db, caller, page }) => {
-      const { rows, next } = page.toPage(await listImports(db, caller.tenantId, page), row => [row.importId])
+      const { rows, next } = page.toPage(await listImports(db, caller, page), row => [row.importId])
       return { imports: rows, ...withNextPage(next) }
     },
   }),
@@ -64,7 +64,7 @@ export const importRoutes = [
     success: { status: 200, body: ImportStatus },
     errors: [ContactImportNotFound],
     handle: async ({ db, caller, params }) =>
-      (await findImportStatus(db, caller.tenantId, params.id)) ?? fail(ContactImportNotFound),
+      (await findImportStatus(db, caller, params.id)) ?? fail(ContactImportNotFound),
   }),
   route('GET /contacts/export', {
     operationId: 'exportContacts',

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
+import { inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Caller, Role } from '../../platform/http/caller.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import type { FileFormat, RowError } from '../import/inspect-file.ts'
@@ -134,9 +134,15 @@ export async function insertErrors(
     update contact_imports set error_count = ${before + rows.length} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
+/** Agents see their own imports only, as they do with bulk actions. */
+function isVisible({ tenantId, role, id }: Caller): Sql {
+  const ofWorkspace = sql`tenant_id = ${tenantId}`
+  return role === 'agent' ? sql`${ofWorkspace} and created_by = ${id}` : ofWorkspace
+}
+
 export function findImportStatus(
   on: Queryable,
-  tenantId: string,
+  caller: Caller,
   id: string,
 ): Promise<ImportStatus | undefined> {
   return on.maybe<ImportStatus>(sql`
@@ -145,13 +151,13 @@ export function findImportStatus(
       coalesce((
         select json_agg(json_build_object('row', e.row_number, 'column', e.column_name, 'message', e.message) order by e.n)
         from contact_import_errors e where e.tenant_id = i.tenant_id and e.import_id = i.id), '[]') as errors
-    from contact_imports i where tenant_id = ${tenantId} and id = ${id}`)
+    from contact_imports i where ${isVisible(caller)} and id = ${id}`)
 }
 
 /** Lists imports, newest first: the ids are in the order of creation. */
 export function listImports(
   on: Queryable,
-  tenantId: string,
+  caller: Caller,
   { limit, after }: { limit: number; after: SortKey | undefined },
 ): Promise<ImportSummary[]> {
   const earlier = after ? sql`id < ${after[0]}` : raw('true')
@@ -159,5 +165,5 @@ export function listImports(
     select id as "importId", status, filename, size, dry_run as "dryRun", created_by as "createdBy",
       created_at as "createdAt", finished_at as "finishedAt", total_rows as "totalRows", success_count as "successCount",
       failed_count as "failedCount", created_count as "createdCount", error_count as "errorCount"
-    from contact_imports where tenant_id = ${tenantId} and ${earlier} order by id desc limit ${inlineLimit(limit + 1)}`)
+    from contact_imports where ${isVisible(caller)} and ${earlier} order by id desc limit ${inlineLimit(limit + 1)}`)
 }
