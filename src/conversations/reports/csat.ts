@@ -5,10 +5,9 @@ import type { Db } from '../../platform/db/db.ts'
 import { groupBy as groupRows } from '../../platform/group-by.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { type Counts, listCounts, surveyTypes } from '../store/reports.ts'
-import { resolveRange } from './overview.ts'
+import { listUserIds, resolveRange } from './overview.ts'
 import type { CsatFigures, CsatQuery, CsatReport } from './schemas.ts'
 
-/** Agents see the ratings of their own sessions only. */
 export async function getCsatReport(
   db: Db,
   caller: Caller,
@@ -17,8 +16,7 @@ export async function getCsatReport(
   const range = resolveRange(db.clock.now().getTime(), query)
   const { timezone } = await getWorkspace(db, caller.tenantId)
   const { inboxId, teamId, groupBy = 'day' } = query
-  const userId = caller.role === 'agent' ? caller.id : query.userId
-  const filter = { types: surveyTypes, ...range, inboxId, teamId, userId }
+  const filter = { types: surveyTypes, ...range, inboxId, teamId, userIds: listUserIds(caller, query) }
   const counts = await listCounts(db, caller.tenantId, filter, { groupBy, timezone })
   return {
     ...range,

@@ -14,7 +14,6 @@ import type { Durations, Figures, OverviewQuery, ReportOverview } from './schema
 const hourMs = 3_600_000
 const maxDays = 366
 
-/** Agents see their own figures only. */
 export async function getOverview(
   db: Db,
   caller: Caller,
@@ -23,8 +22,7 @@ export async function getOverview(
   const range = resolveRange(db.clock.now().getTime(), query)
   const { timezone } = await getWorkspace(db, caller.tenantId)
   const { inboxId, teamId, groupBy = 'day' } = query
-  const userId = caller.role === 'agent' ? caller.id : query.userId
-  const filter = { types: workTypes, ...range, inboxId, teamId, userId }
+  const filter = { types: workTypes, ...range, inboxId, teamId, userIds: listUserIds(caller, query) }
   const counts = await listCounts(db, caller.tenantId, filter, { groupBy, timezone })
   const groups = groupRows(counts, ({ key }) => key)
   const sorted = [...groups].sort(([a], [b]) => (groupBy === 'hourOfDay' ? Number(a) - Number(b) : 0))
@@ -34,6 +32,11 @@ export async function getOverview(
     totals: toFigures(counts),
     groups: sorted.map(([key, own]) => ({ key: key || null, ...toFigures(own) })),
   }
+}
+
+/** Agents see their own figures only, so those of another user are empty for them. */
+export function listUserIds({ role, id }: Caller, { userId }: { userId?: string }): string[] {
+  return [...(userId === undefined ? [] : [userId]), ...(role === 'agent' ? [id] : [])]
 }
 
 /** Rounding must not leave the years from 1 to 9999, which timestamps have. */

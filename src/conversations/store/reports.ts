@@ -67,7 +67,8 @@ export interface CountFilter {
   to: string
   inboxId?: string | undefined
   teamId?: string | undefined
-  userId?: string | undefined
+  /** Each must be the user. */
+  userIds: readonly string[]
 }
 
 /** Returns the counts of a time range by group, with the facts that are not in the counters yet. */
@@ -77,13 +78,13 @@ export function listCounts(
   filter: CountFilter,
   { groupBy, timezone }: { groupBy: Grouping; timezone: string },
 ): Promise<Counts[]> {
-  const { types, from, to, inboxId, teamId, userId } = filter
+  const { types, from, to, inboxId, teamId, userIds } = filter
   const conditions = [
     sql`c.tenant_id = ${tenantId} and c.hour >= ${from}::timestamptz and c.hour < ${to}::timestamptz`,
     sql`c.type = any(${types})`,
     ...(inboxId === undefined ? [] : [sql`c.inbox_id = ${inboxId}`]),
     ...(teamId === undefined ? [] : [sql`c.team_id = ${teamId}`]),
-    ...(userId === undefined ? [] : [sql`c.user_id = ${userId}`]),
+    ...userIds.map(id => sql`c.user_id = ${id}`),
   ]
   return db.rows<Counts>(sql`
     select ${groupColumns[groupBy](timezone)} as key, c.type, c.bucket, sum(c.count)::int as count,
