@@ -132,8 +132,11 @@ test('abandoned cart with updates', async () => {
   await waitForNode(id, 'paid')
   advance(61)
   await gets(phone, ['You left a chair in your cart.'])
-  const event = { name: 'cart', data: { cartId: 'c1', item: 'a chair' } }
-  await expectSameAsSimulated('journeys', id, phone, { event })
+  const event = { name: 'cart', data: { cartId: 'c1', item: 'a lamp' } }
+  const update = { name: 'cart', data: { cartId: 'c1', item: 'a chair' } }
+  const other = { name: 'cart', data: { cartId: 'c2', item: 'a desk' } }
+  const updates = [{ afterSeconds: 1_800, event: update }, { event: other }]
+  await expectSameAsSimulated('journeys', id, phone, { event, inputs: updates })
   const buyer = await createContact(owner)
   await expectStatus(owner.post('/events', { ...cart('a desk'), contactId: buyer.id }), 202)
   await waitForNode(id, 'paid')

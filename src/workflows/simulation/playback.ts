@@ -9,6 +9,7 @@ import { emit } from '../../platform/events/event.ts'
 import { listEmitted } from '../../platform/events/log.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { handleConversationEvent } from '../engine/enrollment/bot-sessions.ts'
+import type { Enrollment } from '../engine/enrollment/enroll.ts'
 import { type PendingResume, resumeRun } from '../engine/run/resume.ts'
 import { type EngineContext, isInProgress, type Resume, type Run } from '../engine/run/run.ts'
 import { findResumes, getContactId } from '../engine/waits/event-waits.ts'
@@ -18,6 +19,7 @@ import type { Effects, HttpResult, Json } from '../nodes/node-type.ts'
 import { listSteps } from '../store/runs/run-lists.ts'
 import { findRun } from '../store/runs/runs.ts'
 import { workflowEventTypes } from '../subscriptions.ts'
+import { followNewestEvent } from './newest-event.ts'
 import type { Simulation, SimulationInput, SimulationRequest } from './schemas.ts'
 import { applyFacts, receiveSimulatedMessage, type SimulationContext } from './simulation-data.ts'
 
@@ -33,6 +35,8 @@ export interface SimulationState {
   caller: Caller
   engine: EngineContext
   run: Run
+  /** What further events that match the trigger start; undefined if they have no effect on the run. */
+  enrollment?: Enrollment
   now: number
   request: SimulationRequest
   context: SimulationContext
@@ -45,7 +49,7 @@ export async function playInputs(state: SimulationState): Promise<void> {
   const inputs = [...(state.request.inputs ?? []).entries()]
   let lastInputAt = state.now
   const deadline = performance.now() + maxDurationMs
-  await resume(state, 'continue')
+  if (state.run.status === 'running') await resume(state, 'continue')
   for (let n = 0; n < maxResumes && isInProgress(state.run) && performance.now() < deadline; n++) {
     if (await applyConsequences(state)) continue
     const automatic = findAutomaticInput(state)
@@ -160,6 +164,11 @@ async function applyNewEvents(state: SimulationState): Promise<boolean> {
   )
   if (events.length === 0) return false
   const tx = getTxAtTime(state)
+  const newest = state.enrollment && (await followNewestEvent(tx, state.enrollment, state.run, events))
+  if (newest) {
+    state.run = newest
+    return true
+  }
   const { resumes, answers } = await findResumes(tx, [state.run], events)
   if (state.run.kind === 'chatbot')
     for (const event of events) await handleConversationEvent(tx, event, answers)

@@ -15,9 +15,11 @@ import { getPlan, hasFallback, type Plan } from '../definition/plan.ts'
 import { collectRights } from '../definition/rights.ts'
 import { buildFallbackEntry } from '../engine/enrollment/bot-sessions.ts'
 import { buildRun, filterByConditions } from '../engine/enrollment/enroll.ts'
+import type { EventTiming } from '../engine/enrollment/restarts.ts'
 import type { Run } from '../engine/run/run.ts'
 import { workflowProblems } from '../errors.ts'
 import { findDataViolation } from '../events.ts'
+import { toMs } from '../nodes/node-fields.ts'
 import { toPath, toWaitingFor } from '../runs/runs.ts'
 import { ChatbotVersionId, JourneyVersionId, RunId } from '../schemas.ts'
 import { listSteps } from '../store/runs/run-lists.ts'
@@ -107,7 +109,9 @@ async function runSimulation(
   const allowed =
     found && !isMidway ? await filterByConditions(tx, caller.tenantId, [enrollment]) : [enrollment]
   if (allowed.length === 0) return buildNotEntered(tx, plan.startId, 'conditions_not_met')
-  const run = await buildRun(tx, enrollment)
+  const { debounce } = trigger as EventTiming
+  const isPostponed = debounce && request.event && !isMidway
+  const run = await buildRun(tx, { ...enrollment, ...(isPostponed ? { debounceMs: toMs(debounce) } : {}) })
   run.sessionId = context.sessionId
   startAt(run, plan, request)
   await admitRuns(tx, [run])
@@ -120,6 +124,9 @@ async function runSimulation(
       startJourney: async () => ({ runId: RunId.create() }),
     },
     run,
+    ...(kind === 'journey' && !isMidway
+      ? { enrollment: { ...enrollment, active: { ...enrollment.active, entryMode: version.entryMode } } }
+      : {}),
     now: Date.parse(tx.now),
     request,
     context,
@@ -159,14 +166,14 @@ async function resolveVersion(tx: Tx, caller: Caller, workflow: WorkflowRow, pub
   if (published) {
     const found = publishedVersionId && (await findVersion(tx, tenantId, kind, publishedVersionId))
     const version = found || fail(workflowProblems[kind].notPublished)
-    return { versionId: version.id, trigger: version.triggerConfig }
+    return { versionId: version.id, trigger: version.triggerConfig, entryMode: version.entryMode }
   }
   const { triggerConfig, entryMode } = getEntryConfig(kind, definition)
   const id = (kind === 'journey' ? JourneyVersionId : ChatbotVersionId).create()
   const version = { id, workflowId: workflow.id, definition, triggerConfig: triggerConfig!, entryMode }
   const rights = { ...collectRights(definition), publisherId: caller.id }
   await insertVersion(tx, tenantId, { ...version, ...rights, createdBy: caller.id, note: null })
-  return { versionId: id, trigger: version.triggerConfig }
+  return { versionId: id, trigger: version.triggerConfig, entryMode }
 }
 
 async function toResult(

@@ -162,6 +162,20 @@ test('debounce: one run starts, with the newest event, when no further one arriv
   advance(61)
   await gets(phone, ['You left a table.'])
   await hasRuns(id, 1)
+  const event = (item: string, cartId = 'c') => ({ name: 'cart', data: { cartId, item } })
+  const simulated = await expectStatus(
+    owner.post(`/journeys/${id}/simulate`, {
+      window: 'open',
+      event: event('a lamp'),
+      inputs: [
+        { afterSeconds: 300, event: event('a table') },
+        { afterSeconds: 300, event: event('a desk', 'd') },
+      ],
+    }),
+    200,
+  )
+  expect(simulated.effects).toMatchObject([{ input: [{ content: text('You left a table.') }] }])
+  expect(Date.parse(simulated.path[0].at) - Date.parse(simulated.startedAt)).toBe(15 * minute)
 })
 
 test('400 for a cooldown without its time, and for restart with once', async () => {
