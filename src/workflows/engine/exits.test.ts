@@ -71,6 +71,12 @@ test('an event ends only the run of its cart, during a delay, with the name of t
     output: 'goal',
     detail: { goal: 'bought' },
   })
+  const analytics = await expectStatus(owner.get(`/journeys/${id}/analytics`), 200)
+  expect(analytics).toMatchObject({
+    totals: { entered: 2, waiting: 1, goalReached: 1 },
+    nodes: expect.arrayContaining([expect.objectContaining({ nodeId: 'wait', goalReached: 1 })]),
+    days: [{ goalReached: 1 }],
+  })
 })
 
 test('a condition that becomes true ends the run, and one that is true already does at the start', async () => {

@@ -56,6 +56,7 @@ function toCounts(step: CountedStep): Count[] {
       )
   }
   if (outcome === 'to') counts.push([nodeId, 'passed', output ?? '', 1])
+  if (detail?.exit !== undefined && output === 'goal') counts.push([nodeId, 'goal', '', 1])
   if (messageTypes.includes(type) && detail?.code != null) counts.push([nodeId, 'undelivered', '', 1])
   return counts
 }
