@@ -215,6 +215,8 @@ describe('ask', () => {
     [{ validate: 'number', locale: 'en-US' }, '1,500', 1500],
     [{ validate: 'number', locale: 'de-DE' }, '1,500', 1.5],
     [{ validate: 'number' }, '1,2,3', undefined],
+    [{ validate: 'number' }, '9007199254740991', 9_007_199_254_740_991],
+    [{ validate: 'number' }, '12345678901234567', undefined],
     [{ validate: 'number' }, '12 34', undefined],
     [{ validate: 'number' }, '2\n3', undefined],
     [{ validate: 'date' }, '31 January 2026', '2026-01-31'],

@@ -1,6 +1,7 @@
 /**
  * Parses numbers and dates as customers write them. A form that can mean two values, such as `1,500` or `3/4/2026`, is
- * read as its locale writes it; without a locale it is not accepted, so that no wrong value is stored.
+ * read as its locale writes it; without a locale it is not accepted, nor is a number that would be rounded to another
+ * integer, so that no wrong value is stored.
  */
 import { isDate, isTimestamp } from '../../../platform/http/schemas.ts'
 
@@ -22,7 +23,8 @@ export function parseNumber(text: string, locale?: string): number | undefined {
   const [whole = '', fraction = '', ...more] = decimal === '' ? [digits] : digits.split(decimal)
   const grouped = /[.,]/.test(whole) ? /^\d{1,3}([.,])\d{3}(\1\d{3})*$/.test(whole) : /^\d*$/.test(whole)
   if (more.length > 0 || !grouped || !/^\d*$/.test(fraction) || whole + fraction === '') return undefined
-  return Number(`${sign}${whole.replace(/[.,]/g, '') || '0'}.${fraction || '0'}`)
+  const number = Number(`${sign}${whole.replace(/[.,]/g, '') || '0'}.${fraction || '0'}`)
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : undefined
 }
 
 /** Returns the decimal separator, an empty text if there is none, or undefined if the number is ambiguous. */
