@@ -64,6 +64,7 @@ export function createEnvironment(types: ValueTypes): Environment {
     environment.registerOperator(`double ${operator} int`, mixed)
     environment.registerOperator(`int ${operator} double`, mixed)
   }
+  environment.registerOperator('double % double', (a: number, b: number) => a % b)
   return environment
 }
 
@@ -72,6 +73,7 @@ const arithmetic = [
   ['-', (a: number, b: number) => a - b],
   ['*', (a: number, b: number) => a * b],
   ['/', (a: number, b: number) => a / b],
+  ['%', (a: number, b: number) => a % b],
 ] as const
 
 function matchText(text: string, pattern: string): boolean {
