@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
 import { eventually } from '../../../test/harness/wait.ts'
 
-const api = await testApi()
+const lines: string[] = []
+const api = await testApi({ LOG_LEVEL: 'info' }, { logTo: { write: line => lines.push(line) } })
 const { port } = new URL(api.url)
 const MiB = 1024 * 1024
 const forged = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
@@ -47,6 +48,11 @@ test('503 for half-sent bodies above the bytes of one network; others are receiv
   const held = () => sent.reduce((sum, each) => sum + (refused().includes(each) ? 0 : 2), 0)
   await eventually(() => expect(held()).toBeLessThanOrEqual(16))
   expect(refused().length).toBeGreaterThan(40)
+  const refusals = lines.map(line => JSON.parse(line)).filter(({ code }) => code === 'service_unavailable')
+  expect(refusals.length).toBeGreaterThan(0)
+  expect(new Set(refusals.map(({ level, msg, err }) => [level, msg, err].join()))).toEqual(
+    new Set(['info,request,']),
+  )
   const small = { method: 'POST', headers: { ...forged, 'content-type': 'application/json' }, body: '{}' }
   const post = () => fetch(`${api.url}/v1/channels/chatapp/webhook`, small).then(({ status }) => status)
   for (const { socket } of sent) socket.destroy()

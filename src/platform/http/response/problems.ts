@@ -123,8 +123,12 @@ export function sendProblem(
     .send(JSON.stringify(body))
 }
 
-/** A file that a quota or the reserve of the disk refuses is expected: it has a reason and no stack trace. */
+/**
+ * Refusals that are expected have no stack trace: of a file, by a quota or the reserve of the disk, a warning with the
+ * reason; of more work than the service takes at a time, only the line of the request, because anyone can cause many.
+ */
 function logFailure(log: Logger, error: unknown, { kind, message }: Problem, request: FastifyRequest): void {
+  if (error instanceof Problem && kind.code === Unavailable.code) return
   const fields = {
     code: kind.code,
     requestId: request.id,
