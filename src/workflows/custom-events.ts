@@ -114,7 +114,7 @@ async function resolveContactId(
   { contactId, phone }: NewEvent,
 ): Promise<string> {
   if ((contactId === undefined) === (phone === undefined))
-    invalid(violation('contactId', 'required', 'must set exactly one of contactId, phone'))
+    invalid(violation('contactId', 'required', 'must set exactly one of contactId, phone, contact'))
   if (contactId !== undefined) return contactId
   const canonical =
     canonicalPhone(phone!) ??

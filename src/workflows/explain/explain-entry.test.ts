@@ -63,6 +63,18 @@ test('once without keys reports that the contact has entered', async () => {
   expect(await explain(id)).toMatchObject({ wouldEnter: false, reasons: [{ code: 'entered_before' }] })
 })
 
+test('an archived contact would not enter, except into a journey that archiving starts', async () => {
+  const [onEvent, onArchiving] = [
+    await create({ type: 'event', name: 'ping' }, 'every_time'),
+    await create({ type: 'contact_archived' }, 'every_time'),
+  ]
+  await expectStatus(owner.post(`/contacts/${contactId}/archive`), 204)
+  expect(await explain(onEvent)).toMatchObject({ wouldEnter: false, reasons: [{ code: 'archived' }] })
+  expect(await explain(onArchiving)).toMatchObject({ wouldEnter: true, reasons: [] })
+  await expectStatus(owner.post(`/contacts/${contactId}/unarchive`), 204)
+  expect(await explain(onEvent)).toMatchObject({ wouldEnter: true, reasons: [] })
+})
+
 test('a date that is not due, has passed or is missing does not start the journey', async () => {
   const field = await expectStatus(
     owner.post('/contacts/custom-fields', { name: 'Renewal', type: 'date' }),

@@ -74,6 +74,9 @@ async function explainVersion(
   const refusal = keyed ? undefined : findEntryRefusal(entryMode, runs, '', now.toISOString())
   const reasons: (Reason | undefined)[] = [
     await explainPublisher(db, tenantId, contactId, version.id),
+    contact && contact.archivedAt !== null && trigger.type !== 'contact_archived'
+      ? { code: 'archived', message: 'the contact is archived' }
+      : undefined,
     refusal,
     explanation?.matches === false
       ? { code: 'conditions_not_met', message: 'the contact does not match the conditions of the trigger' }
