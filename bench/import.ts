@@ -56,7 +56,7 @@ async function timeImport(caller: Caller, from: number, count: number): Promise<
     await enqueue(tx, importContacts, { tenantId, payload: { importId: id } })
   })
   for (;;) {
-    const status = await findImportStatus(deps.db, tenantId, id)
+    const status = await findImportStatus(deps.db, caller, id)
     if (status?.status === 'failed') throw new Error(JSON.stringify(status))
     if (status?.status === 'completed' && status.successCount !== count) throw new Error('rows are missing')
     if (status?.status === 'completed') return performance.now() - startedAt
