@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Client, testApi } from '../../../test/harness/api.ts'
+import { hasVisibleCharacter } from '../../platform/visible-text.ts'
 import { importFile, listStoredContacts, startImportWorkers } from '../testing/imports.ts'
 
 const api = await testApi()
@@ -95,7 +96,7 @@ describe('GET /contacts/export', () => {
     const text = fc
       .oneof(fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }), odd)
       .filter(value => !value.includes('\0') && value.isWellFormed())
-    const label = text.filter(value => /\S/.test(value))
+    const label = text.filter(hasVisibleCharacter)
     // Names of fields and tags are trimmed.
     const name = label.map(value => value.trim())
     let phones = 0

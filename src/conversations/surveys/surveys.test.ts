@@ -376,7 +376,8 @@ describe('settings and reports', () => {
       responseRate: 0.6667,
     })
     expect((await report('', agent)).totals).toMatchObject({ sent: 1, count: 1, average: 5 })
-    expect((await report(`?userId=${owner.id}`, agent)).totals).toMatchObject({ sent: 1, average: 5 })
+    expect((await report(`?userId=${agent.id}`, agent)).totals).toMatchObject({ sent: 1, average: 5 })
+    expect((await report(`?userId=${owner.id}`, agent)).totals).toMatchObject({ sent: 0, count: 0 })
     const byUser = (await report('?groupBy=user')).groups
     expect(byUser.find(({ key }: Body) => key === owner.id)).toMatchObject({ sent: 2, count: 1, average: 2 })
     expect((await report('?groupBy=team')).groups).toMatchObject([{ key: workspace.teamId, count: 2 }])
