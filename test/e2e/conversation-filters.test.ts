@@ -445,6 +445,11 @@ describe('among twenty thousand conversations', () => {
       { field: 'createdAt', direction: 'asc' },
     ],
     [{ updatedAfter: ago(19_990), inboxId: 'ibx_rare' }, { field: 'name' }],
+    [{ updatedAfter: ago(15_000), interacted: true }, { field: 'name' }],
+    [
+      { updatedAfter: ago(15_000), interacted: true },
+      { field: 'createdAt', direction: 'asc' },
+    ],
     ...(['name', 'createdAt', 'updatedAt'] as const).flatMap(field =>
       (['asc', 'desc'] as const).flatMap(
         (direction): [ConversationFilter, Parameters<typeof toSort>[0]][] => [
@@ -501,6 +506,16 @@ describe('among twenty thousand conversations', () => {
       const query = { viewer: viewer('owner'), filter }
       const list = (on: Db) => listConversations(on, query, toSort(sort), { limit: 20 })
       expect(await rowsRead(list), JSON.stringify(filter)).toBeLessThan(1_000)
+    }
+  })
+
+  test('a list that its first rows do not fill is read on in its order', async () => {
+    const filter = { updatedAfter: ago(15_000), interacted: true }
+    for (const field of ['name', 'createdAt'] as const) {
+      const query = { viewer: viewer('owner'), filter }
+      const list = (on: Db) => listConversations(on, query, toSort({ field }), { limit: 20 })
+      // 10,000 updates are counted first.
+      expect(await rowsRead(list), field).toBeLessThan(12_000)
     }
   })
 

@@ -170,7 +170,20 @@ function chooseNarrowRanges({ viewer, filter }: ListQuery): Range[] | undefined 
   return undefined
 }
 
-function chooseWideRanges({ viewer, filter }: ListQuery): Range[] {
+function chooseWideRanges(query: ListQuery): Range[] {
+  // The expression of the index.
+  return (
+    chooseRangesByPlace(query) ??
+    toStatuses(query.filter).map(status => ({ where: sql`(s.status || '') = ${status}` }))
+  )
+}
+
+/** Whether the wide ranges are all conversations. */
+export const readsAll = (query: ListQuery): boolean =>
+  toStatuses(query.filter).length === 2 && !chooseRangesByPlace(query)
+
+/** Ranges of a team, an inbox or a channel, or of what has no owner. */
+function chooseRangesByPlace({ viewer, filter }: ListQuery): Range[] | undefined {
   const { teamId, ownerId, ownerType, inboxId, channel } = filter
   const teamIds = teamId === undefined ? null : toTeamIds(viewer, teamId)
   if (teamIds) return teamIds.flatMap(id => byStatus(filter, sql`s.team_id = ${id}`))
@@ -179,8 +192,7 @@ function chooseWideRanges({ viewer, filter }: ListQuery): Range[] {
   if (inboxId !== undefined) return byStatus(filter, sql`s.inbox_id = ${inboxId}`)
   if (channel)
     return byStatus(filter, raw('s.inbox_id = i.id')).map(range => ({ ...range, channels: channel }))
-  // The expression of the index.
-  return toStatuses(filter).map(status => ({ where: sql`(s.status || '') = ${status}` }))
+  return undefined
 }
 
 export const toStatuses = ({ status }: ConversationFilter) => [...new Set(status ?? ['open', 'closed'])]

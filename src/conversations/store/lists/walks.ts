@@ -10,6 +10,7 @@ import {
   conversationOfState,
   isNarrow,
   type ListQuery,
+  readsAll,
   selectOfWideRanges,
   toStatuses,
 } from './ranges.ts'
@@ -128,6 +129,10 @@ function selectUpdated({ viewer, filter }: ListQuery): { rows: Sql; areFew: Sql 
   }
 }
 
+/** Builds all conversations, which are read in the order of the list until the page is full; `c` and `s`. */
+const selectAll = ({ viewer }: ListQuery): Sql => sql`(
+  select * from conversations t where t.tenant_id = ${viewer.tenantId}) c ${stateOfConversation}`
+
 /** Where all matches are read when the walk does not fill the page: the first source whose condition holds. */
 function chooseSources(query: ListQuery, field: SortField): { rows: Sql; when: Sql }[] {
   const { filter } = query
@@ -136,9 +141,10 @@ function chooseSources(query: ListQuery, field: SortField): { rows: Sql; when: S
   const ofRanges = selectOfWideRanges(query)
   if (field === 'updatedAt' || !hasUpdates(filter)) return [{ rows: ofRanges, when: always }]
   const { rows, areFew } = selectUpdated(query)
+  const isOrdered = field === 'name' || field === 'createdAt'
   return [
     { rows, when: areFew },
-    { rows: ofRanges, when: sql`not ${areFew}` },
+    { rows: isOrdered && readsAll(query) ? selectAll(query) : ofRanges, when: sql`not ${areFew}` },
   ]
 }
 
