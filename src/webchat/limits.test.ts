@@ -15,17 +15,20 @@ test('429 for a visitor and for a network that do too much; a visitor that exist
   const { url, anonymous } = await startProcess()
   const { inboxKey } = await createWebchat(owner)
   const visitor = await startVisitor(url, inboxKey)
-  const statuses: number[] = []
-  for (let i = 0; i < 40; i++) statuses.push((await visitor.say('Again', 'same')).status)
-  expect(statuses[0]).toBe(202)
-  expect(statuses.at(-1)).toBe(429)
-  expect(statuses.filter(status => status === 202).length).toBeLessThan(40)
-  const limited = await visitor.say('Again')
-  expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
-  const sessions: number[] = []
+  // The limit lets single requests pass again while the others are sent.
+  const answers = []
+  for (let i = 0; i < 40; i++) answers.push(await visitor.say('Again', 'same'))
+  expect(answers[0]!.status).toBe(202)
+  const limited = answers.filter(({ status }) => status !== 202)
+  expect(limited.length).toBeGreaterThan(0)
+  for (const { status, headers } of limited) {
+    expect(status).toBe(429)
+    expect(headers.get('retry-after')).toMatch(/^\d+$/)
+  }
+  const sessions = []
   for (let i = 0; i < 70; i++)
     sessions.push((await anonymous.post(`/widget/${inboxKey}/sessions`, {})).status)
-  expect(sessions.at(-1)).toBe(429)
+  expect(sessions).toContain(429)
   const again = await visitor.post(`/widget/${inboxKey}/sessions`, {})
   expect(again, JSON.stringify(again.body)).toMatchObject({ body: { visitorToken: null } })
 })
