@@ -85,7 +85,7 @@ export async function fillOffice(office: Office): Promise<Things> {
   return {
     conversationId,
     contactId,
-    importId: await importFile(office),
+    importId: await importFile(agent),
     segmentId: segment.id,
     campaignId: draft.id,
     runId: sent.id,
@@ -110,7 +110,7 @@ async function addContacts(create: Create, tagId: string): Promise<string> {
   return ids[0]!
 }
 
-async function importFile({ owner: { api } }: Office): Promise<string> {
+async function importFile({ api }: Person): Promise<string> {
   const form = new FormData()
   const lines = ['name,phone', 'Ada,+14155550390', 'Bo,not a number']
   form.set('file', new Blob([lines.join('\n')], { type: 'text/csv' }), 'customers-of-the-spring-fair.csv')
