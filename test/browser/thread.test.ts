@@ -311,8 +311,19 @@ describe.skipIf(!hasBrowser)('thread', async () => {
         return lastLine()
       })
       .toBeGreaterThan(25_100)
+    // A page of newer messages that is in flight does not hold the newest ones back.
+    const countNewer = () => pages.filter(search => search.includes('direction=newer')).length
+    const loaded = countNewer()
+    await page.route(/direction=newer/, () => {})
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 2_000)
+        return countNewer()
+      })
+      .toBeGreaterThan(loaded)
     await page.getByRole('button', { name: 'Jump to the newest message' }).click()
     await text(count).waitFor()
+    await page.unroute(/direction=newer/)
     await reply(page).fill('the very last')
     await page.keyboard.press('Enter')
     await log(page).getByText('the very last').waitFor()

@@ -22,6 +22,8 @@ export interface Thread {
   generation: number
   isLoaded: boolean
   isLoading: boolean
+  /** The number of the last request: a response to an earlier one is ignored. */
+  request: number
   error: ApiError | undefined
   /** Arrived while a request was in flight. */
   arrived: readonly Entry[]
@@ -39,6 +41,7 @@ const unloaded: Thread = {
   generation: 0,
   isLoaded: false,
   isLoading: false,
+  request: 0,
   error: undefined,
   arrived: [],
 }
@@ -75,15 +78,23 @@ async function fetchPage(id: string, query: PageQuery = {}) {
 
 type FetchedPage = Awaited<ReturnType<typeof fetchPage>>
 
-/** Fetches a page and applies it, with the entries that arrived meanwhile. Returns false if it failed. */
+let requests = 0
+
+/**
+ * Fetches a page and applies it, with the entries that arrived meanwhile. Returns false if it failed, and undefined if
+ * another request has taken its place.
+ */
 async function load(
   id: string,
   query: PageQuery,
   apply: (page: FetchedPage, thread: Thread) => Partial<Thread>,
-): Promise<boolean> {
-  change(id, { isLoading: true, error: undefined, arrived: [] })
+): Promise<boolean | undefined> {
+  const request = ++requests
+  change(id, { isLoading: true, request, error: undefined, arrived: [] })
+  const isReplaced = () => getThread(id).request !== request
   try {
     const page = await fetchPage(id, query)
+    if (isReplaced()) return undefined
     const thread = getThread(id)
     const next = { ...thread, ...apply(page, thread) }
     const arrived = next.hasNewer ? [] : thread.arrived
@@ -96,15 +107,16 @@ async function load(
     })
     return true
   } catch (error) {
+    if (isReplaced()) return undefined
     change(id, { isLoading: false, error: ApiError.from(error) })
     return false
   }
 }
 
-/** Loads the newest entries, or older ones if some are loaded. */
+/** Loads the newest entries, or older ones if some are loaded. With `restart` it takes the place of a request in flight. */
 export async function loadThread(id: string, restart = false): Promise<void> {
   const { isLoaded, isLoading, nextPageToken } = getThread(id)
-  if (isLoading || (isLoaded && nextPageToken === undefined && !restart)) return
+  if (!restart && (isLoading || (isLoaded && nextPageToken === undefined))) return
   const pageToken = restart ? undefined : nextPageToken
   await load(id, pageToken ? { pageToken } : {}, (page, thread) => ({
     entries: restart ? page.items : merge(thread.entries, page.items),
@@ -113,7 +125,7 @@ export async function loadThread(id: string, restart = false): Promise<void> {
   }))
 }
 
-/** Loads the entries before and after one. Returns false if the conversation has no such entry. */
+/** Loads the entries before and after one. Returns false if they could not be loaded. */
 export async function loadAround(id: string, entryId: string): Promise<boolean> {
   const isFound = await load(id, { around: entryId }, (page, thread) => ({
     entries: page.items,
@@ -122,8 +134,8 @@ export async function loadAround(id: string, entryId: string): Promise<boolean> 
     generation: thread.generation + 1,
   }))
   if (isFound) await loadNewer(id)
-  else await loadThread(id, true)
-  return isFound
+  else if (isFound === false) await loadThread(id, true)
+  return isFound !== false
 }
 
 /** Loads the entries after the loaded ones, where the user has jumped to older ones. */
