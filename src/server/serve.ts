@@ -145,7 +145,7 @@ function relaySignals(deps: Deps): Closer {
 
 /** Starts jobs, crons, the sequencer and event consumers. Returns a function that stops them. */
 function startBackground(deps: Deps, database: Database, metrics: Metrics): Closer {
-  const sequencer = startSequencer(deps, { connection: database.direct })
+  const sequencer = startSequencer(deps, { connection: database.direct, subscriptions })
   const consumers = startSubscriptions(deps, subscriptions, { connection: database.direct })
   const workers = startWorkers(deps, jobs, {
     crons,

@@ -31,7 +31,10 @@ async function startChild(): Promise<ChildProcess> {
   const child = fork(file, [JSON.stringify({ connection, secret })])
   children.add(child)
   child.on('exit', () => children.delete(child))
-  await new Promise(resolve => child.once('message', resolve))
+  await new Promise((resolve, reject) => {
+    child.once('message', resolve)
+    child.once('exit', (code, signal) => reject(new Error(`the child ended early: ${code ?? signal}`)))
+  })
   return child
 }
 

@@ -34,7 +34,7 @@ export function startBackground({
   deps,
   connection,
 }: Pick<TestApi, 'deps' | 'connection'>): () => Promise<void> {
-  const sequencer = startSequencer(deps, { connection })
+  const sequencer = startSequencer(deps, { connection, subscriptions })
   const feeds = startSubscriptions(deps, subscriptions, { connection })
   const workers = startWorkers(deps, jobs, { crons })
   const others = background.map(start => start(deps, { connection }))

@@ -8,12 +8,11 @@ import { wakeSignal } from '../wake-signal.ts'
 import { claimWindow } from './claim-window.ts'
 import type { LogEvent } from './event.ts'
 import { readLog } from './log.ts'
+import { ensureRegistered, getRegistration } from './registration.ts'
 import {
   advanceOffset,
   type ClaimedWorkspace,
   claimWorkspaces,
-  isConsumerRegistered,
-  registerConsumer,
   releaseWorkspace,
   renewWorkspace,
   renewWorkspaces,
@@ -41,7 +40,7 @@ const maxBackoffMs = 60_000
 export function startConsumer(subscription: Subscription, options: ConsumerOptions): Consumer {
   const { deps, control, pollMs, leaseMs } = options
   const { concurrency = 4 } = subscription
-  const registration = { name: subscription.name, types: subscription.types ?? null }
+  const registration = getRegistration(subscription)
   const log = deps.log.child({ consumer: registration.name })
   const signal = wakeSignal()
   const leases = openWorkspaceLeases(control, log, leaseMs)
@@ -50,14 +49,6 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
   const window = claimWindow()
   let registered = false
   let stopped = false
-
-  async function ensureRegistered(): Promise<void> {
-    if (registered) return
-    if (!(await isConsumerRegistered(deps.db, registration))) {
-      await transact(deps.db, tx => registerConsumer(tx, registration, subscription.from === 'beginning'))
-    }
-    registered = true
-  }
 
   async function claim(): Promise<void> {
     const limit = concurrency - leases.size
@@ -92,7 +83,8 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
   async function loop(): Promise<void> {
     while (!stopped) {
       try {
-        await ensureRegistered()
+        if (!registered) await ensureRegistered(deps.db, subscription)
+        registered = true
         await claim()
       } catch (error) {
         log.warn({ err: error }, 'claiming events failed; retrying')

@@ -13,7 +13,9 @@ import { runAsLeader } from './leader.ts'
 import { notifyAdvanced, notifyTakeover, onEmitted, onRemoteEmit, relayEmitted } from './notify.ts'
 import { outboxWatermark } from './outbox-watermark.ts'
 import { maintainPartitions } from './partitions.ts'
+import { registerNew } from './registration.ts'
 import { configureSession, sequenceBatch } from './store/outbox.ts'
+import type { Subscription } from './subscription.ts'
 
 export interface SequencerDeps {
   db: Db
@@ -32,6 +34,8 @@ export interface SequencerOptions {
   /** How often a process on standby tries to become leader. */
   standbyMs?: number
   retentionDays?: number
+  /** Registered before the first pass, so that a new installation delivers events emitted before its workers started. */
+  subscriptions?: readonly Subscription[]
 }
 
 export interface Sequencer {
@@ -41,7 +45,7 @@ export interface Sequencer {
 
 export function startSequencer(deps: SequencerDeps, options: SequencerOptions): Sequencer {
   const { db, log, bus } = deps
-  const { connection, standbyMs = 1_000, pollMs = 1_000 } = options
+  const { connection, standbyMs = 1_000, pollMs = 1_000, subscriptions = [] } = options
   const signal = wakeSignal()
   let stopped = false
   let leading = false
@@ -59,6 +63,7 @@ export function startSequencer(deps: SequencerDeps, options: SequencerOptions): 
     idleTimeoutMs: 3_000 + pollMs,
     stopped: () => stopped,
     async lead(on) {
+      await registerNew(db, subscriptions)
       leading = true
       try {
         await sequenceAll(

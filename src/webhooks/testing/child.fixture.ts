@@ -25,7 +25,7 @@ const deps = {
   outbound: createOutbound({ policy: { allowCidrs: [], allowLoopback: true, ownPorts: [] } }),
 } as unknown as Deps
 
-startSequencer(deps, { connection })
+startSequencer(deps, { connection, subscriptions: [deliverEvents] })
 startSubscriptions(deps, [deliverEvents], { connection, leaseMs: 3_000 })
 startDeliverer(deps, { connection, leaseMs: 3_000 })
 process.on('disconnect', () => process.exit()) // exits with the test

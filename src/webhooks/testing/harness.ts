@@ -56,7 +56,7 @@ export async function startHarness({
 }: HarnessOptions = {}): Promise<WebhookHarness> {
   const api = await testApi(logTo ? { LOG_LEVEL: 'trace' } : {}, logTo ? { logTo } : {})
   const { deps, connection } = api
-  const sequencer = startSequencer(deps, { connection })
+  const sequencer = startSequencer(deps, { connection, subscriptions: [deliverEvents] })
   const feeds = startSubscriptions(deps, [deliverEvents], { connection })
   const workers = startWorkers(deps, [replayEvents, deleteDeliveries], { crons: [maintainAttempts] })
   const deliverer = delivering ? startDeliverer(deps, { connection }) : undefined

@@ -34,7 +34,7 @@ const deps = {
 
 process.on('disconnect', () => process.exit()) // never outlive the test
 process.on('message', () => {
-  startSequencer(deps, { connection })
+  startSequencer(deps, { connection, subscriptions: [workflowEngine] })
   startSubscriptions(deps as never, [workflowEngine], { connection })
   startWorkers(deps, workflowJobs)
   startTimerLoop(deps)

@@ -35,6 +35,11 @@ export async function isConsumerRegistered(
   return found !== undefined
 }
 
+export async function listConsumers(db: Queryable): Promise<Set<string>> {
+  const rows = await db.rows<{ name: string }>(sql`select name from event_consumers`)
+  return new Set(rows.map(row => row.name))
+}
+
 /**
  * Registers a consumer for events sequenced after this transaction or, from the beginning, for everything that is kept.
  * The table lock waits for the sequencer's statement in flight, which does not know the consumer, and delays the next.
