@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
  * it runs beside the browser tests, which leave more of the machine than the others.
  */
 const idle = ['test/system/idle.test.ts']
-/** Tests in a real browser; see test/browser/find-browser.ts. */
+/** Tests in a real browser; see test/browser/support/find-browser.ts. */
 const browser = ['test/browser/**/*.test.ts']
 /** Tests that start and kill processes or change their own process: each file gets its own module graph. */
 const isolated = [
@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browser,
-          globalSetup: ['test/browser/global-setup.ts'],
+          globalSetup: ['test/browser/support/global-setup.ts'],
           isolate: false,
           sequence: { groupOrder: 1 },
         },

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { projectRoot } from '../src/platform/project-root.ts'
-import { findBrowser } from '../test/browser/find-browser.ts'
+import { findBrowser } from '../test/browser/support/find-browser.ts'
 
 const maxBytes = 150_000
 const folder = path.join(projectRoot, 'docs/images')

@@ -1,0 +1,34 @@
+/** Builds the console and the widget, and launches one browser for all browser tests. Without a browser they are skipped, in CI they fail. */
+import path from 'node:path'
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { buildConsole } from '../../../bin/console.js'
+import { buildWidget } from '../../../bin/widget.js'
+import { projectRoot } from '../../../src/platform/project-root.ts'
+import { findBrowser } from './find-browser.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    browser: string | undefined
+  }
+}
+
+const notRun = 'browser tests NOT RUN: no browser (set PARLEY_BROWSER or install chromium)'
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const found = findBrowser()
+  if (!found) {
+    if (process.env.CI === 'true' && process.env.PARLEY_BROWSER !== 'none') throw new Error(notRun)
+    project.provide('browser', undefined)
+    return async () => console.log(notRun)
+  }
+  const dist = path.join(projectRoot, 'dist')
+  await Promise.all([buildConsole(projectRoot, dist), buildWidget(projectRoot, dist)])
+  const server = await chromium.launchServer({
+    executablePath: found.executablePath,
+    chromiumSandbox: found.hasSandbox,
+    env: { ...(process.env as Record<string, string>), ...found.env },
+  })
+  project.provide('browser', server.wsEndpoint())
+  return () => server.close()
+}
