@@ -8,18 +8,17 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Measurement } from './environment.ts'
-import { plot } from './plot.ts'
-import { findRegressions } from './regression.ts'
+import type { Measurement } from './support/environment.ts'
+import { plot } from './support/plot.ts'
+import { findRegressions } from './support/regression.ts'
 
 const here = import.meta.dirname
-const notBenchmarks = new Set(['all.ts', 'environment.ts', 'plot.ts', 'regression.ts', 'statistics.ts'])
 const names = process.argv.slice(2).filter(arg => !arg.startsWith('--'))
 const accept = process.argv.includes('--accept')
 const outputFiles = process.argv.flatMap(arg =>
   arg.startsWith('--from=') ? [arg.slice('--from='.length)] : [],
 )
-const benchmarks = readdirSync(here).filter(file => file.endsWith('.ts') && !notBenchmarks.has(file))
+const benchmarks = readdirSync(here).filter(file => file.endsWith('.ts') && file !== 'all.ts')
 const files = names.length > 0 || outputFiles.length > 0 ? names.map(name => `${name}.ts`) : benchmarks
 
 async function run(file: string): Promise<Measurement[]> {

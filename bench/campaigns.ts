@@ -13,8 +13,8 @@ import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { selectMatching } from '../src/segments/search.ts'
 import { sendingBench } from './campaigns/sending.ts'
-import { benchDeps, report } from './environment.ts'
-import { percentile } from './statistics.ts'
+import { benchDeps, report } from './support/environment.ts'
+import { percentile } from './support/statistics.ts'
 
 const audience = Number(process.env.BENCH_CONTACTS ?? 1_000_000)
 const rounds = 2

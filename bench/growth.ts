@@ -15,11 +15,11 @@ import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { claimLanes } from '../src/platform/jobs/store/claim.ts'
-import { benchDeps, report } from './environment.ts'
 import { type Curve, toCurves, toTable } from './growth/curve.ts'
 import { campaignId, grow, rareTag, waitingJob } from './growth/fill.ts'
 import { openAccounts, toConversationId } from './messages/accounts.ts'
-import { percentile } from './statistics.ts'
+import { benchDeps, report } from './support/environment.ts'
+import { percentile } from './support/statistics.ts'
 
 const given = process.argv.slice(2).map(Number)
 const sizes = given.length > 0 ? given : [10_000, 100_000, 1_000_000]

@@ -14,12 +14,12 @@ import { type ConnectionConfig, connectDb, connectionConfig } from '../src/platf
 import { toStatement } from '../src/platform/db/sql.ts'
 import type { Deps } from '../src/platform/deps.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { type BenchServer, connectDeps, report, startBenchServer } from './environment.ts'
 import { type Desk, fillDesk, removeHelpDesk, structures, toAssignment } from './help-desk/desk.ts'
 import { accepting, toReply } from './messages/accept.ts'
 import { openAccounts } from './messages/accounts.ts'
 import { run } from './messages/run.ts'
-import { median } from './statistics.ts'
+import { type BenchServer, connectDeps, report, startBenchServer } from './support/environment.ts'
+import { median } from './support/statistics.ts'
 import { cpuMs } from './workflows/cpu.ts'
 
 const conversations = Number(

@@ -13,7 +13,6 @@ import { connectionConfig } from '../src/platform/db/db.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import type { Caller } from '../src/platform/http/caller.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { benchDeps, report } from './environment.ts'
 import {
   buildLists,
   type ListCase,
@@ -24,7 +23,8 @@ import {
 } from './help-desk/cases.ts'
 import { fillOffice, type Office, toTeamId, toUserId } from './help-desk/fill.ts'
 import { openAccounts } from './messages/accounts.ts'
-import { percentile } from './statistics.ts'
+import { benchDeps, report } from './support/environment.ts'
+import { percentile } from './support/statistics.ts'
 
 const isFull = process.env.FULL === '1'
 const conversations = Number(process.env.BENCH_CONVERSATIONS ?? (isFull ? 1_000_000 : 20_000))

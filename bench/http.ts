@@ -14,8 +14,8 @@ import { findUser } from '../src/identity/store/users.ts'
 import { createWorkspace } from '../src/identity/workspace/tenants.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { benchDeps, report } from './environment.ts'
-import { median } from './statistics.ts'
+import { benchDeps, report } from './support/environment.ts'
+import { median } from './support/statistics.ts'
 
 const { deps, close } = await benchDeps()
 const { tenantId, ownerId } = await transact(deps.db, tx =>

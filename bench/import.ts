@@ -26,8 +26,8 @@ import type { Caller } from '../src/platform/http/caller.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { enqueue } from '../src/platform/jobs/enqueue.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
-import { benchDeps, report } from './environment.ts'
 import { buildPerson, csv } from './import/people.ts'
+import { benchDeps, report } from './support/environment.ts'
 
 const total = Number(process.env.BENCH_ROWS ?? 200_000)
 const rounds = 4

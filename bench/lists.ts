@@ -9,10 +9,10 @@ import { routes } from '../src/app.ts'
 import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { benchDeps, report } from './environment.ts'
 import { type Accounts, addPeople, openAccounts, toConversationId } from './messages/accounts.ts'
 import { run } from './messages/run.ts'
-import { median } from './statistics.ts'
+import { benchDeps, report } from './support/environment.ts'
+import { median } from './support/statistics.ts'
 
 const large = Number(process.env.BENCH_CONVERSATIONS ?? 100_000)
 const small = Math.min(10_000, large)

@@ -12,11 +12,11 @@ import { sql } from '../src/platform/db/sql.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
 import { connectSandbox } from '../src/sandbox/control/client.ts'
-import { benchDeps, report } from './environment.ts'
 import { addPeople, openAccounts } from './messages/accounts.ts'
 import { run } from './messages/run.ts'
 import { startSandboxProcess } from './messages/sandbox-process.ts'
-import { median, percentile } from './statistics.ts'
+import { benchDeps, report } from './support/environment.ts'
+import { median, percentile } from './support/statistics.ts'
 
 const people = 10_000
 const connections = 64

@@ -17,10 +17,10 @@ import type { Deps } from '../src/platform/deps.ts'
 import { createLog } from '../src/platform/log.ts'
 import { sandboxUrls } from '../src/sandbox/sandbox.ts'
 import { connectToRunningDatabase } from '../src/server/database/database.ts'
-import { report } from './environment.ts'
 import { addPeople, toConversationId } from './messages/accounts.ts'
 import { treeCpuMs } from './outbound/cpu.ts'
 import { startProgram } from './outbound/program.ts'
+import { report } from './support/environment.ts'
 
 const sends = Number(process.env.BENCH_SENDS ?? 5_000)
 const clients = 64

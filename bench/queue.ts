@@ -10,8 +10,8 @@ import type { Deps } from '../src/platform/deps.ts'
 import { enqueue, enqueueMany } from '../src/platform/jobs/enqueue.ts'
 import { job } from '../src/platform/jobs/job.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
-import { benchDeps, report } from './environment.ts'
-import { median } from './statistics.ts'
+import { benchDeps, report } from './support/environment.ts'
+import { median } from './support/statistics.ts'
 
 interface Payload {
   i: number

@@ -15,10 +15,10 @@ import { transact } from '../src/platform/db/transact.ts'
 import { emit } from '../src/platform/events/event.ts'
 import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { benchDeps, report } from './environment.ts'
 import { openAccounts } from './messages/accounts.ts'
 import { openSocketIo } from './peers/socket-io.ts'
-import { median } from './statistics.ts'
+import { benchDeps, report } from './support/environment.ts'
+import { median } from './support/statistics.ts'
 
 const sockets = 2_000
 const events = 50

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { routes } from '../src/app.ts'
 import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { benchDeps, report } from './environment.ts'
 import { openAccounts } from './messages/accounts.ts'
 import { run } from './messages/run.ts'
+import { benchDeps, report } from './support/environment.ts'
 
 const { deps, close } = await benchDeps()
 const { token } = await openAccounts(deps)

@@ -16,9 +16,9 @@ import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { createTicket } from '../src/realtime/tickets.ts'
 import { startVisitorRealtime, visitorSocketPath } from '../src/webchat/realtime/sockets.ts'
 import { createVisitor } from '../src/webchat/visitors/visitors.ts'
-import { benchDeps, report } from './environment.ts'
 import { openAccounts } from './messages/accounts.ts'
-import { percentile } from './statistics.ts'
+import { benchDeps, report } from './support/environment.ts'
+import { percentile } from './support/statistics.ts'
 
 const sockets = 2_000
 const writers = 20

@@ -22,7 +22,7 @@ import { eventReceived } from '../src/workflows/events.ts'
 import { createJourney } from '../src/workflows/journeys/journeys.ts'
 import { workflowEngine } from '../src/workflows/subscriptions.ts'
 import { activateWorkflow, getWorkflow, publishWorkflow } from '../src/workflows/workflows.ts'
-import { benchDeps, report } from './environment.ts'
+import { benchDeps, report } from './support/environment.ts'
 import { cpuMs } from './workflows/cpu.ts'
 import { dbosRate } from './workflows/dbos.ts'
 

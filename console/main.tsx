@@ -1,5 +1,5 @@
 /** Starts the console. */
-import './ui/base.css'
+import './ui/styles/base.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
@@ -7,9 +7,9 @@ import { loadSession } from './api/session.ts'
 import { router } from './app/router.tsx'
 import { useStore } from './app/store.ts'
 import { language, startLanguage } from './i18n/i18n.ts'
-import { startAppearance } from './ui/appearance.ts'
 import { TooltipProvider } from './ui/hints/tooltip.tsx'
-import { Toasts } from './ui/toast.tsx'
+import { Toasts } from './ui/overlays/toast.tsx'
+import { startAppearance } from './ui/styles/appearance.ts'
 import './shared.ts'
 
 function App() {

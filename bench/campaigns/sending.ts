@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { report } from '../environment.ts'
-import { percentile } from '../statistics.ts'
+import { report } from '../support/environment.ts'
+import { percentile } from '../support/statistics.ts'
 
 interface Program {
   child: ChildProcess

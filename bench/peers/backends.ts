@@ -5,7 +5,7 @@
  * contacts. Install the others with `npm install --prefix bench/peers`.
  */
 
-import { report } from '../environment.ts'
+import { report } from '../support/environment.ts'
 import type { Backend } from './backend.ts'
 import { put } from './loads.ts'
 import { startParley } from './parley.ts'

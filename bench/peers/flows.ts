@@ -4,7 +4,7 @@
  * numbers. Install the others with `npm install --prefix bench/peers`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { report } from '../environment.ts'
+import { report } from '../support/environment.ts'
 import { type LoadResult, put } from './loads.ts'
 import { startN8n } from './n8n.ts'
 import { startNodeRed } from './node-red.ts'

@@ -15,7 +15,7 @@ import {
   TagIcon,
   TeamIcon,
   UserIcon,
-} from '../ui/icons.tsx'
+} from '../ui/controls/icons.tsx'
 import type { texts } from './texts.ts'
 
 export type Kind = keyof ReturnType<typeof texts>['kinds']

@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from 'react'
 import { createStore } from '../app/store.ts'
-import type { Icon } from '../ui/icons.tsx'
+import type { Icon } from '../ui/controls/icons.tsx'
 
 export interface Action {
   /** Stable: remapped keys are stored by it. */

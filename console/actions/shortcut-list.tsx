@@ -1,8 +1,8 @@
 /** Lists the keys of all actions that can run now. */
 import { useStore } from '../app/store.ts'
 import { t } from '../i18n/i18n.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { Keys } from '../ui/hints/keys.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 import styles from '../ui/pickers/picker.module.css'
 import { type Action, actions } from './registry.ts'
 import { getKeys } from './shortcuts.ts'

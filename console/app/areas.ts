@@ -10,7 +10,7 @@ import {
   ReportIcon,
   SegmentsIcon,
   SettingsIcon,
-} from '../ui/icons.tsx'
+} from '../ui/controls/icons.tsx'
 
 export function listAreas() {
   const areas = [

@@ -1,9 +1,9 @@
 /** What is shown instead of a screen: there is none at the address, or it failed. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { t } from '../i18n/i18n.ts'
-import { Button } from '../ui/button.tsx'
-import { Page } from '../ui/page.tsx'
-import { Failure } from '../ui/state-view.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { Failure } from '../ui/layout/state-view.tsx'
 
 export function NotFound() {
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ import { isOutdated } from '../api/client.ts'
 import type { ContactsSearch } from '../contacts/address.ts'
 import { InboxPage } from '../inbox/inbox-page.tsx'
 import { type FilterSearch, validateFilter } from '../inbox/state/lists/filter-search.ts'
-import { toasts } from '../ui/toasts.ts'
+import { toasts } from '../ui/overlays/toasts.ts'
 import { NotFound, ScreenError } from './fallbacks.tsx'
 import { Root } from './root.tsx'
 

@@ -7,8 +7,8 @@ import { ApiError } from '../api/errors.ts'
 import { getSignedIn, hasScope } from '../api/session.ts'
 import { setViewed, useParticipants } from '../app/presence.ts'
 import { useStore } from '../app/store.ts'
-import { Status } from '../ui/badge.tsx'
-import { Button, IconButton } from '../ui/button.tsx'
+import { Status } from '../ui/controls/badge.tsx'
+import { Button, IconButton } from '../ui/controls/button.tsx'
 import {
   CheckCircleIcon,
   ChevronLeftIcon,
@@ -17,11 +17,11 @@ import {
   PauseIcon,
   PlayIcon,
   RetryIcon,
-} from '../ui/icons.tsx'
-import { Menu, type MenuItem } from '../ui/menu.tsx'
-import overlay from '../ui/overlay.module.css'
+} from '../ui/controls/icons.tsx'
+import { Menu, type MenuItem } from '../ui/overlays/menu.tsx'
+import overlay from '../ui/overlays/overlay.module.css'
+import { showToast } from '../ui/overlays/toasts.ts'
 import { AvatarGroup } from '../ui/pictures/avatar.tsx'
-import { showToast } from '../ui/toasts.ts'
 import styles from './builder.module.css'
 import { describeRefusal } from './describe-refusal.ts'
 import type { View } from './panel-props.ts'

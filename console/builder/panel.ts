@@ -1,5 +1,5 @@
 /** The panels beside the canvas, loaded when they are opened. */
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyPart } from '../ui/layout/lazy-part.tsx'
 import type { BuilderPanelProps } from './panel-props.ts'
 import type { DraftDiffProps } from './versions/diff-view.tsx'
 

@@ -1,7 +1,7 @@
 /** Actions of both views: undo, delete, duplicate, select all, copy and paste, simulate. */
 import { useEffect } from 'react'
 import { type Action, useActions } from '../actions/registry.ts'
-import { showToast } from '../ui/toasts.ts'
+import { showToast } from '../ui/overlays/toasts.ts'
 import { moveToArea } from './areas.ts'
 import { copyNodes, pasteClip, readClip } from './model/clipboard.ts'
 import { type Definition, findStart, maxNodes } from './model/definition.ts'

@@ -1,6 +1,6 @@
 /** What the pages about campaigns share: status, times, and the rules of the service about what a status allows. */
 import type { Schemas } from '../api/client.ts'
-import { Status } from '../ui/badge.tsx'
+import { Status } from '../ui/controls/badge.tsx'
 import {
   CheckIcon,
   ClockIcon,
@@ -10,7 +10,7 @@ import {
   PauseIcon,
   PencilIcon,
   SendIcon,
-} from '../ui/icons.tsx'
+} from '../ui/controls/icons.tsx'
 import { texts } from './texts.ts'
 
 export type Campaign = Schemas['Campaign']

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { ContactFacts, ContactName, OptOutMark } from '../inbox/details/contact-facts.tsx'
 import details from '../inbox/details/details.module.css'
 import { useContact } from '../inbox/details/use-contact.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Failure, Loading } from '../ui/state-view.tsx'
+import { Failure, Loading } from '../ui/layout/state-view.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 import { texts } from './texts.ts'
 
 export function Peek({ contactId, onClose }: { contactId: string; onClose: () => void }) {

@@ -9,8 +9,8 @@ import { type Frame, onFrames } from '../api/realtime.ts'
 import { getSignedIn } from '../api/session.ts'
 import type { Filter } from '../segments/filter/conditions.ts'
 import { throttle } from '../segments/throttle.ts'
-import { describeRefusal } from '../ui/state-view.tsx'
-import { showToast } from '../ui/toasts.ts'
+import { describeRefusal } from '../ui/layout/state-view.tsx'
+import { showToast } from '../ui/overlays/toasts.ts'
 
 export type ContactRow = Schemas['ContactSummary']
 export type Sort = {

@@ -11,7 +11,7 @@ import {
   selectRange,
   toggleSelected,
 } from '../inbox/bulk/selection.ts'
-import { PlusIcon, SelectIcon } from '../ui/icons.tsx'
+import { PlusIcon, SelectIcon } from '../ui/controls/icons.tsx'
 import { texts } from './texts.ts'
 import type { ContactRow } from './use-contact-list.ts'
 

@@ -1,6 +1,6 @@
 /** Names and icons of the channels. */
 import type { Schemas } from '../api/client.ts'
-import { CameraIcon, GlobeIcon, type Icon, MessageIcon, PhoneIcon } from '../ui/icons.tsx'
+import { CameraIcon, GlobeIcon, type Icon, MessageIcon, PhoneIcon } from '../ui/controls/icons.tsx'
 
 export type Channel = Schemas['Conversation']['channel']
 

@@ -4,8 +4,8 @@ import { ApiError } from '../api/errors.ts'
 import { type Frame, onFrames } from '../api/realtime.ts'
 import { createStore } from '../app/store.ts'
 import { loadByIds } from '../inbox/state/conversations.ts'
-import { describe } from '../ui/state-view.tsx'
-import { showToast } from '../ui/toasts.ts'
+import { describe } from '../ui/layout/state-view.tsx'
+import { showToast } from '../ui/overlays/toasts.ts'
 import { alertUser } from './alerts.ts'
 
 export type Notification = Schemas['Notification']

@@ -1,7 +1,7 @@
 /** The values of a plot as a table, which is rendered only while it is open; or a table with bars instead of a plot. */
 import { useState } from 'react'
 import { formatNumber } from '../i18n/format.ts'
-import table from '../ui/table.module.css'
+import table from '../ui/tables/table.module.css'
 import styles from './plot.module.css'
 import { texts } from './texts.ts'
 

@@ -4,7 +4,7 @@
  */
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import { formatNumber } from '../i18n/format.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/controls/button.tsx'
 import styles from './plot.module.css'
 import { findNearest, listTicks, pickLabels } from './scale.ts'
 import { texts } from './texts.ts'

@@ -4,10 +4,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useActions } from '../actions/registry.ts'
 import { getSignedIn } from '../api/session.ts'
 import { t } from '../i18n/i18n.ts'
-import { Button } from '../ui/button.tsx'
-import { Select, TextField } from '../ui/field.tsx'
-import { Page } from '../ui/page.tsx'
-import { Empty } from '../ui/state-view.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Select, TextField } from '../ui/controls/field.tsx'
+import { Page } from '../ui/layout/page.tsx'
+import { Empty } from '../ui/layout/state-view.tsx'
 import {
   hasWords,
   isFiltered,

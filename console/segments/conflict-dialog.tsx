@@ -1,8 +1,8 @@
 /** Asks which version to keep after a colleague has saved another one. */
 import { useActorName } from '../app/actor-name.ts'
 import { formatAgo } from '../i18n/format.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 import { describeFilter } from './filter/describe-filter.ts'
 import type { ReferenceLists } from './filter/references.ts'
 import { mergeDrafts } from './merge-drafts.ts'

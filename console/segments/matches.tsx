@@ -1,7 +1,7 @@
 /** How many contacts the conditions find, and ten of them. */
 import { Link } from '@tanstack/react-router'
 import { formatNumber } from '../i18n/format.ts'
-import { Failure } from '../ui/state-view.tsx'
+import { Failure } from '../ui/layout/state-view.tsx'
 import type { Filter } from './filter/conditions.ts'
 import styles from './segments.module.css'
 import { texts } from './texts.ts'

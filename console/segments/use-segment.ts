@@ -4,7 +4,7 @@ import { api, call, isDeletedHere, type Schemas } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { type Frame, onFrames } from '../api/realtime.ts'
 import { createKey } from '../inbox/bulk/follow-bulk.ts'
-import { showToast } from '../ui/toasts.ts'
+import { showToast } from '../ui/overlays/toasts.ts'
 import { emptyFilter, type Filter, toRows } from './filter/conditions.ts'
 import { texts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 /** The frame of the forms before a session exists. */
 import type { ReactNode } from 'react'
 import { t } from '../i18n/i18n.ts'
-import { ErrorIcon, InfoIcon } from '../ui/icons.tsx'
+import { ErrorIcon, InfoIcon } from '../ui/controls/icons.tsx'
 import styles from './sign-in.module.css'
 
 export function Logo() {

@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from 'react'
-import { IconButton } from '../ui/button.tsx'
-import { TextField } from '../ui/field.tsx'
-import { HideIcon, ShowIcon } from '../ui/icons.tsx'
+import { IconButton } from '../ui/controls/button.tsx'
+import { TextField } from '../ui/controls/field.tsx'
+import { HideIcon, ShowIcon } from '../ui/controls/icons.tsx'
 import { texts } from './texts.ts'
 
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'trailing'>) {

@@ -1,6 +1,6 @@
 /** The inputs for the values of a template. Each place brings its own input for texts, such as one with placeholders. */
 import type { ComponentType } from 'react'
-import { TextField } from '../ui/field.tsx'
+import { TextField } from '../ui/controls/field.tsx'
 import {
   type FilledField,
   getButtons,

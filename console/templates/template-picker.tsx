@@ -4,10 +4,10 @@ import { api, call } from '../api/client.ts'
 import type { Violation } from '../api/errors.ts'
 import { t } from '../i18n/i18n.ts'
 import { FormError } from '../sign-in/card.tsx'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
-import { Empty, Failure, Loading } from '../ui/state-view.tsx'
+import { Button } from '../ui/controls/button.tsx'
+import { TextField } from '../ui/controls/field.tsx'
+import { Empty, Failure, Loading } from '../ui/layout/state-view.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
 import {
   type FilledField,
   getText,

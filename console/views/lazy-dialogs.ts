@@ -1,5 +1,5 @@
 /** The dialogs of saved views, loaded after the first screen. */
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyPart } from '../ui/layout/lazy-part.tsx'
 import type { ManageViewsProps, SaveViewProps } from './view-dialogs.tsx'
 
 const load = () => import('../inbox/later.ts')

@@ -3,8 +3,8 @@ import { api, call } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { getSignedIn, hasScope } from '../api/session.ts'
 import { t } from '../i18n/i18n.ts'
-import { describe } from '../ui/state-view.tsx'
-import { showToast } from '../ui/toasts.ts'
+import { describe } from '../ui/layout/state-view.tsx'
+import { showToast } from '../ui/overlays/toasts.ts'
 import type { AnyView, Views } from './views.ts'
 
 type Content = Pick<AnyView, 'name' | 'filter'> &

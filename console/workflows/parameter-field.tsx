@@ -1,5 +1,5 @@
 /** The field of one parameter of a template: a text, or a choice of what exists with the offer to create a new one. */
-import { Select, TextArea, TextField } from '../ui/field.tsx'
+import { Select, TextArea, TextField } from '../ui/controls/field.tsx'
 import { texts } from './texts.ts'
 import type { Choices } from './use-choices.ts'
 import type { TemplateParameter } from './workflow-api.ts'

@@ -1,5 +1,5 @@
 /** The example conversation of a template, as the customer sees it. */
-import overlay from '../ui/overlay.module.css'
+import overlay from '../ui/overlays/overlay.module.css'
 import { texts } from './texts.ts'
 import type { Template } from './workflow-api.ts'
 import styles from './workflows.module.css'

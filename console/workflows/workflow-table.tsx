@@ -5,12 +5,20 @@ import { useActorName } from '../app/actor-name.ts'
 import { formatFull, formatNumber, formatWhen } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.ts'
 import { attempt, useScopes } from '../settings/common/tasks.ts'
-import { Status as StatusWord } from '../ui/badge.tsx'
-import { IconButton } from '../ui/button.tsx'
-import { CopyIcon, MoreIcon, PauseIcon, PencilIcon, PlayIcon, TrashIcon, WarningIcon } from '../ui/icons.tsx'
-import { Menu } from '../ui/menu.tsx'
-import table from '../ui/table.module.css'
-import { showToast } from '../ui/toasts.ts'
+import { Status as StatusWord } from '../ui/controls/badge.tsx'
+import { IconButton } from '../ui/controls/button.tsx'
+import {
+  CopyIcon,
+  MoreIcon,
+  PauseIcon,
+  PencilIcon,
+  PlayIcon,
+  TrashIcon,
+  WarningIcon,
+} from '../ui/controls/icons.tsx'
+import { Menu } from '../ui/overlays/menu.tsx'
+import { showToast } from '../ui/overlays/toasts.ts'
+import table from '../ui/tables/table.module.css'
 import { texts } from './texts.ts'
 import {
   activate,

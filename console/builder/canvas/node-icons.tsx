@@ -24,7 +24,7 @@ import {
   TeamIcon,
   UnreadIcon,
   UntagIcon,
-} from '../../ui/icons.tsx'
+} from '../../ui/controls/icons.tsx'
 
 export type NodeGroup = 'messages' | 'flow' | 'actions' | 'other'
 

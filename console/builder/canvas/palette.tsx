@@ -1,6 +1,6 @@
 /** The kinds of nodes at the left: found by typing, added by a click or by dragging one to the canvas. */
 import { useState } from 'react'
-import field from '../../ui/field.module.css'
+import field from '../../ui/controls/field.module.css'
 import { useRovingFocus } from '../../ui/focus/use-roving-focus.ts'
 import { texts } from '../texts.ts'
 import { useNodeChoices } from './add-picker.tsx'

@@ -1,9 +1,9 @@
 /** Fields for values of a simple type: text, number, choice, list, pairs and JSON. */
 import { useState } from 'react'
 import { PlaceholderField } from '../../campaigns/editor/content/placeholder-field.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Checkbox, Select, TextArea, TextField } from '../../ui/field.tsx'
-import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { Checkbox, Select, TextArea, TextField } from '../../ui/controls/field.tsx'
+import { CloseIcon, PlusIcon } from '../../ui/controls/icons.tsx'
 import styles from './fields.module.css'
 import { type FieldProps, findMessage } from './schema.ts'
 import { fieldTexts, labelProperty, nameValue } from './texts.ts'

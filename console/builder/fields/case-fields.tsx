@@ -1,8 +1,8 @@
 /** The cases of branches and waits, the options of menus, and the shares of splits: each entry is an output. */
 import { emptyFilter } from '../../segments/filter/conditions.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Select, TextField } from '../../ui/field.tsx'
-import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { Select, TextField } from '../../ui/controls/field.tsx'
+import { CloseIcon, PlusIcon } from '../../ui/controls/icons.tsx'
 import type { Data } from '../model/definition.ts'
 import { LinesInput, PairsInput, TemplateInput, TextInput } from './basic-fields.tsx'
 import { ConditionField } from './condition-field.tsx'

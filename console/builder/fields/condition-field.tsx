@@ -1,7 +1,7 @@
 /** Edits a condition: a contact filter, or a CEL expression that is validated while the user types. */
 import { emptyFilter, type Filter, toRows } from '../../segments/filter/conditions.ts'
 import { FilterEditor } from '../../segments/filter/filter-editor.tsx'
-import { Select, TextArea } from '../../ui/field.tsx'
+import { Select, TextArea } from '../../ui/controls/field.tsx'
 import type { Problem } from '../model/problems.ts'
 import styles from './fields.module.css'
 import { findMessage } from './schema.ts'

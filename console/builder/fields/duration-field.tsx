@@ -1,6 +1,6 @@
 /** A duration: an amount and its unit. */
-import { Checkbox, Select, TextField } from '../../ui/field.tsx'
-import overlay from '../../ui/overlay.module.css'
+import { Checkbox, Select, TextField } from '../../ui/controls/field.tsx'
+import overlay from '../../ui/overlays/overlay.module.css'
 import { texts } from '../texts.ts'
 import styles from './fields.module.css'
 import { type FieldProps, findMessage } from './schema.ts'

@@ -1,7 +1,7 @@
 /** Edits a list of objects, such as cases and options: entries can be added, removed and moved up. */
 import type { ReactNode } from 'react'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { ArrowUpIcon, CloseIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { ArrowUpIcon, CloseIcon, PlusIcon } from '../../ui/controls/icons.tsx'
 import styles from './fields.module.css'
 import { fieldTexts, labelProperty } from './texts.ts'
 

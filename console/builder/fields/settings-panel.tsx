@@ -1,9 +1,9 @@
 /** The settings of the selected node. Problems are shown at their fields. */
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { useStore } from '../../app/store.ts'
-import { Button } from '../../ui/button.tsx'
-import { Select } from '../../ui/field.tsx'
-import { ErrorIcon, PlayIcon, TrashIcon, WarningIcon } from '../../ui/icons.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { Select } from '../../ui/controls/field.tsx'
+import { ErrorIcon, PlayIcon, TrashIcon, WarningIcon } from '../../ui/controls/icons.tsx'
 import { getNodeIcon } from '../canvas/node-icons.tsx'
 import {
   type Data,

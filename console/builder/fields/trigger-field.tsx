@@ -1,6 +1,6 @@
 /** The trigger of a workflow: its kind, the properties of that kind, and the contacts that may enter. */
 import type { Filter } from '../../segments/filter/conditions.ts'
-import { Select } from '../../ui/field.tsx'
+import { Select } from '../../ui/controls/field.tsx'
 import type { Data } from '../model/definition.ts'
 import { useSession } from '../state/session.tsx'
 import { texts } from '../texts.ts'

@@ -1,6 +1,6 @@
 /** The counts of one node, on the canvas and in the steps. */
 import { useSelected } from '../../app/store.ts'
-import { classNames } from '../../ui/class-names.ts'
+import { classNames } from '../../ui/styles/class-names.ts'
 import { useSession } from '../state/session.tsx'
 import { texts } from '../texts.ts'
 import styles from './numbers.module.css'

@@ -1,7 +1,7 @@
 /** The problems of the draft below the canvas. A click goes to the node and the field. */
 import { useState } from 'react'
 import { useStore } from '../../app/store.ts'
-import { CheckCircleIcon, ErrorIcon, WarningIcon } from '../../ui/icons.tsx'
+import { CheckCircleIcon, ErrorIcon, WarningIcon } from '../../ui/controls/icons.tsx'
 import styles from '../builder.module.css'
 import { nameField } from '../fields/texts.ts'
 import { type Definition, type DefinitionNode, findNode } from '../model/definition.ts'

@@ -1,7 +1,14 @@
 /** The status of a run as a badge, and what it waits for as a sentence. */
 import { formatDateTime } from '../../i18n/format.ts'
-import { Status } from '../../ui/badge.tsx'
-import { CheckCircleIcon, ClockIcon, CloseIcon, ErrorIcon, type Icon, PlayIcon } from '../../ui/icons.tsx'
+import { Status } from '../../ui/controls/badge.tsx'
+import {
+  CheckCircleIcon,
+  ClockIcon,
+  CloseIcon,
+  ErrorIcon,
+  type Icon,
+  PlayIcon,
+} from '../../ui/controls/icons.tsx'
 import type { Run, RunStatus } from './run-api.ts'
 import { describeError } from './run-errors.ts'
 import { texts } from './texts.ts'

@@ -1,8 +1,8 @@
 /** The runs of a workflow: contact, status with what the run waits for, and since when. */
 import { formatFull, formatWhen } from '../../i18n/format.ts'
-import { Button } from '../../ui/button.tsx'
-import overlay from '../../ui/overlay.module.css'
-import table from '../../ui/table.module.css'
+import { Button } from '../../ui/controls/button.tsx'
+import overlay from '../../ui/overlays/overlay.module.css'
+import table from '../../ui/tables/table.module.css'
 import { type Definition, findNode } from '../model/definition.ts'
 import { nameNode } from '../texts.ts'
 import { isInProgress, type Run } from './run-api.ts'

@@ -1,9 +1,9 @@
 /** What happens while the run waits: the customer writes, time passes, or an event arrives. */
 import { type FormEvent, useState } from 'react'
 import { formatDuration } from '../../i18n/format.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextArea, TextField } from '../../ui/field.tsx'
-import { BoltIcon, ClockIcon, SendIcon } from '../../ui/icons.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { TextArea, TextField } from '../../ui/controls/field.tsx'
+import { BoltIcon, ClockIcon, SendIcon } from '../../ui/controls/icons.tsx'
 import type { Simulation } from './cases.ts'
 import { buildSkip, parseObject } from './session.ts'
 import styles from './simulate.module.css'

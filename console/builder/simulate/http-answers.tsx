@@ -1,7 +1,7 @@
 /** The responses to the HTTP requests of the run. The user changes them, and the run is played again. */
 import { type FormEvent, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Checkbox, TextArea, TextField } from '../../ui/field.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { Checkbox, TextArea, TextField } from '../../ui/controls/field.tsx'
 import { type Definition, findNode } from '../model/definition.ts'
 import { describeNode } from '../state/names.ts'
 import type { Simulation } from './cases.ts'

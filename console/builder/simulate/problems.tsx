@@ -1,6 +1,6 @@
 /** Why a simulation was refused: the problems of the draft, each of which leads to its field, and those of the request. */
 import { ApiError } from '../../api/errors.ts'
-import { Failure } from '../../ui/state-view.tsx'
+import { Failure } from '../../ui/layout/state-view.tsx'
 import type { Definition } from '../model/definition.ts'
 import { toProblems } from '../model/problems.ts'
 import { ProblemList } from '../problems/problem-bar.tsx'

@@ -1,5 +1,5 @@
 /** The steps of the run by turn, with the effects of each step and the variables that changed in the turn. */
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { type Definition, findNode } from '../model/definition.ts'
 import { nameOutcome } from '../runs/texts.ts'
 import { nameNode } from '../texts.ts'

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import { formatDuration, formatTime } from '../../i18n/format.ts'
 import { ContentView } from '../../inbox/thread/messages/content.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import type { Definition } from '../model/definition.ts'
 import styles from './simulate.module.css'
 import { texts } from './texts.ts'

@@ -1,6 +1,6 @@
 /** Adds a node after an output, or at a place of the canvas, and selects it. */
 import { getSignedIn } from '../../api/session.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import { findEdge, findNode, listOutputs, maxNodes, type Position } from '../model/definition.ts'
 import { addAfter, addNode } from '../model/edits.ts'
 import { placeAfter } from '../model/layout.ts'

@@ -5,7 +5,7 @@
 import { ApiError } from '../../api/errors.ts'
 import { connection, type Frame, onFrames } from '../../api/realtime.ts'
 import { createStore } from '../../app/store.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import type { Definition } from '../model/definition.ts'
 import { rebase } from '../model/history.ts'
 import { type Conflict, isSameDefinition, mergeDefinitions } from '../model/merge.ts'

@@ -1,8 +1,8 @@
 /** The steps of one path, with the paths of other outputs below the step that they leave. */
 import { useSelected, useStore } from '../../app/store.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { ErrorIcon, MoreIcon, PlusIcon } from '../../ui/icons.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { ErrorIcon, MoreIcon, PlusIcon } from '../../ui/controls/icons.tsx'
+import { Menu } from '../../ui/overlays/menu.tsx'
 import { getNodeIcon } from '../canvas/node-icons.tsx'
 import { needsSettings, type Output } from '../model/definition.ts'
 import type { Branch, Step } from '../model/tree.ts'

@@ -8,9 +8,9 @@ import {
   PlayIcon,
   PlusIcon,
   TrashIcon,
-} from '../../ui/icons.tsx'
-import type { MenuItem } from '../../ui/menu.tsx'
-import { copyText, showToast } from '../../ui/toasts.ts'
+} from '../../ui/controls/icons.tsx'
+import type { MenuItem } from '../../ui/overlays/menu.tsx'
+import { copyText, showToast } from '../../ui/overlays/toasts.ts'
 import { copyNodes } from '../model/clipboard.ts'
 import { findEdge, findNode, listOutputs } from '../model/definition.ts'
 import { connect, removeEdges, removeNodes } from '../model/edits.ts'

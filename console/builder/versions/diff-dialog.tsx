@@ -1,9 +1,9 @@
 /** Dialog that compares two versions. */
 import { useState } from 'react'
 import { useResource } from '../../app/use-resource.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Select } from '../../ui/field.tsx'
-import { Failure, Loading } from '../../ui/state-view.tsx'
+import { Select } from '../../ui/controls/field.tsx'
+import { Failure, Loading } from '../../ui/layout/state-view.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 import type { BuilderPanelProps } from '../panel-props.ts'
 import { DiffView } from './diff-view.tsx'
 import { texts } from './texts.ts'

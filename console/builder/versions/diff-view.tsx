@@ -1,9 +1,9 @@
 /** A difference as a list and on a drawing of both definitions; in the publish dialog, that of the draft. */
 import { useMemo } from 'react'
 import { useResource } from '../../app/use-resource.ts'
-import { Status } from '../../ui/badge.tsx'
-import { CloseIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx'
-import { Failure, Loading } from '../../ui/state-view.tsx'
+import { Status } from '../../ui/controls/badge.tsx'
+import { CloseIcon, PencilIcon, PlusIcon } from '../../ui/controls/icons.tsx'
+import { Failure, Loading } from '../../ui/layout/state-view.tsx'
 import type { Catalogue, Definition, WorkflowKind } from '../model/definition.ts'
 import type { Workflow } from '../state/workflow-api.ts'
 import { texts as builderTexts } from '../texts.ts'

@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import type { Violation } from '../../api/errors.ts'
 import { t } from '../../i18n/i18n.ts'
-import { ErrorIcon } from '../../ui/icons.tsx'
+import { ErrorIcon } from '../../ui/controls/icons.tsx'
 import styles from '../campaigns.module.css'
 import { texts } from './texts.ts'
 

@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import type { Violation } from '../../api/errors.ts'
 import { t } from '../../i18n/i18n.ts'
-import { TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/controls/field.tsx'
 import styles from '../campaigns.module.css'
 import { Part } from './part.tsx'
 import { texts } from './texts.ts'

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { hasScope, session } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
-import { WarningIcon } from '../../ui/icons.tsx'
+import { WarningIcon } from '../../ui/controls/icons.tsx'
 import type { Campaign } from '../campaign-state.tsx'
 import styles from '../campaigns.module.css'
 import { texts } from './texts.ts'

@@ -11,9 +11,7 @@ import { bulkProgress } from '../../inbox/bulk/follow-bulk.ts'
 import { clearSelection, isSelecting, selectAllMatching, selection } from '../../inbox/bulk/selection.ts'
 import type { Filter } from '../../segments/filter/conditions.ts'
 import type { Field } from '../../segments/filter/references.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts'
-import { useRovingFocus } from '../../ui/focus/use-roving-focus.ts'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
 import {
   ArchiveIcon,
   CloseIcon,
@@ -24,7 +22,9 @@ import {
   TagIcon,
   TrashIcon,
   UntagIcon,
-} from '../../ui/icons.tsx'
+} from '../../ui/controls/icons.tsx'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts'
+import { useRovingFocus } from '../../ui/focus/use-roving-focus.ts'
 import { texts } from '../texts.ts'
 import type { ContactRow } from '../use-contact-list.ts'
 import { DeleteDialog, FieldDialog, JourneyPicker, TagPicker } from './bulk-dialogs.tsx'

@@ -3,8 +3,8 @@ import { ApiError } from '../../api/errors.ts'
 import { createKey, runInService, split } from '../../inbox/bulk/follow-bulk.ts'
 import { clearSelection } from '../../inbox/bulk/selection.ts'
 import type { Filter } from '../../segments/filter/conditions.ts'
-import { describe } from '../../ui/state-view.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { describe } from '../../ui/layout/state-view.tsx'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import { texts } from '../texts.ts'
 
 export type ContactChange = Schemas['ContactAction']

@@ -1,6 +1,6 @@
 /** Errors of the rows of a file, as a table and as a download. */
 import type { Schemas } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import contacts from '../contacts.module.css'
 import styles from './import.module.css'
 import { texts } from './texts.ts'

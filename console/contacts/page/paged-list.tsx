@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
-import { Failure, Loading } from '../../ui/state-view.tsx'
+import { Failure, Loading } from '../../ui/layout/state-view.tsx'
 import { texts } from './texts.ts'
 import type { usePaged } from './use-paged.ts'
 

@@ -15,7 +15,7 @@ import {
   SendIcon,
   UserIcon,
   WarningIcon,
-} from '../../ui/icons.tsx'
+} from '../../ui/controls/icons.tsx'
 import styles from './page.module.css'
 import { PagedList } from './paged-list.tsx'
 import { texts } from './texts.ts'

@@ -2,7 +2,15 @@
 import { getSignedIn, hasScope, session } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
-import { AssignIcon, BoltIcon, ClockIcon, FlagIcon, TagIcon, TeamIcon, UserIcon } from '../../ui/icons.tsx'
+import {
+  AssignIcon,
+  BoltIcon,
+  ClockIcon,
+  FlagIcon,
+  TagIcon,
+  TeamIcon,
+  UserIcon,
+} from '../../ui/controls/icons.tsx'
 import { type Choice, Picker } from '../../ui/pickers/picker.tsx'
 import { TimePicker } from '../../ui/pickers/time-picker.tsx'
 import { useConversation } from '../state/conversations.ts'

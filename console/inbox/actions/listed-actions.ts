@@ -12,7 +12,7 @@ import {
   TagIcon,
   TeamIcon,
   UnreadIcon,
-} from '../../ui/icons.tsx'
+} from '../../ui/controls/icons.tsx'
 import type { Conversation } from '../state/views.ts'
 import {
   assignToMe,

@@ -1,6 +1,6 @@
 import { useActions } from '../../actions/registry.ts'
 import { t } from '../../i18n/i18n.ts'
-import { RetryIcon } from '../../ui/icons.tsx'
+import { RetryIcon } from '../../ui/controls/icons.tsx'
 import type { Entry } from '../state/thread-entries.ts'
 import { canRetry, retryMessage } from './message-actions.ts'
 

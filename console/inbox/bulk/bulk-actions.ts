@@ -13,7 +13,7 @@ import {
   TagIcon,
   TeamIcon,
   UnreadIcon,
-} from '../../ui/icons.tsx'
+} from '../../ui/controls/icons.tsx'
 import type { ListKey } from '../state/views.ts'
 import { type BulkChange, maxUnread } from './run-bulk.ts'
 import { texts } from './texts.ts'

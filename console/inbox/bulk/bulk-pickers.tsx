@@ -4,11 +4,19 @@ import { ApiError } from '../../api/errors.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
-import { AssignIcon, ClockIcon, FlagIcon, type Icon, TagIcon, TeamIcon, UserIcon } from '../../ui/icons.tsx'
+import {
+  AssignIcon,
+  ClockIcon,
+  FlagIcon,
+  type Icon,
+  TagIcon,
+  TeamIcon,
+  UserIcon,
+} from '../../ui/controls/icons.tsx'
+import { describe } from '../../ui/layout/state-view.tsx'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import { type Choice, Picker } from '../../ui/pickers/picker.tsx'
 import { TimePicker } from '../../ui/pickers/time-picker.tsx'
-import { describe } from '../../ui/state-view.tsx'
-import { showToast } from '../../ui/toasts.ts'
 import { createLabel, labels } from '../state/labels.ts'
 import type { BulkKind } from './bulk-actions.ts'
 import type { BulkChange } from './run-bulk.ts'

@@ -2,8 +2,8 @@
 import { ApiError } from '../../api/errors.ts'
 import { createStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
-import { describe } from '../../ui/state-view.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { describe } from '../../ui/layout/state-view.tsx'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import { texts } from './texts.ts'
 import { type BulkKind, watchBulk } from './watch-bulk.ts'
 

@@ -1,7 +1,7 @@
 /** Runs an action on many conversations. The events of the changes move the rows of the lists. */
 import { api, call, type Schemas } from '../../api/client.ts'
 import { t } from '../../i18n/i18n.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import { receive } from '../state/conversations.ts'
 import type { Filter } from '../state/views.ts'
 import { bulkProgress, createKey, runInService, show, split } from './follow-bulk.ts'

@@ -1,8 +1,8 @@
 /** What will be sent with the text: a quoted message and a file. */
 import { useRef } from 'react'
 import { t } from '../../i18n/i18n.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { AttachIcon, CloseIcon } from '../../ui/icons.tsx'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { AttachIcon, CloseIcon } from '../../ui/controls/icons.tsx'
 import type { Message } from '../state/thread-entries.ts'
 import { toPlainText } from '../thread/messages/to-plain-text.ts'
 import styles from './composer.module.css'

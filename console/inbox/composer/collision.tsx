@@ -1,9 +1,9 @@
 /** Asks once before a reply is sent although a colleague has replied since the user began to write it. */
 import { formatTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { SendIcon } from '../../ui/icons.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { SendIcon } from '../../ui/controls/icons.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 import type { Message } from '../state/thread-entries.ts'
 import { ContentView } from '../thread/messages/content.tsx'
 import { getUserName } from '../thread/sender.ts'

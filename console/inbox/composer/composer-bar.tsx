@@ -6,8 +6,7 @@ import { getSignedIn, hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
 import type { TemplatePicker as Templates } from '../../templates/template-picker.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
 import {
   BoltIcon,
   CheckCircleIcon,
@@ -16,10 +15,11 @@ import {
   InboxIcon,
   NoteIcon,
   SendIcon,
-} from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Menu } from '../../ui/menu.tsx'
+} from '../../ui/controls/icons.tsx'
+import { lazyPart } from '../../ui/layout/lazy-part.tsx'
+import { Menu } from '../../ui/overlays/menu.tsx'
 import type { TimePickerProps } from '../../ui/pickers/time-picker.tsx'
+import { classNames } from '../../ui/styles/class-names.ts'
 import type { OutboxEntry } from '../state/outbox.ts'
 import type { Conversation } from '../state/views.ts'
 import { AttachButton } from './chips.tsx'

@@ -1,7 +1,7 @@
 /** Sends after the time in which the user can take the messages or the note back into the composer. */
 import { formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import { addToOutbox, type NewEntry, type OutboxEntry, takeBack } from '../state/outbox.ts'
 
 export function sendWithUndo(

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { t } from '../../i18n/i18n.ts'
-import { describe } from '../../ui/state-view.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { describe } from '../../ui/layout/state-view.tsx'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import { type Upload, uploadFile } from './upload.ts'
 
 export interface Attachment {

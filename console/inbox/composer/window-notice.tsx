@@ -1,7 +1,7 @@
 /** Says why something cannot be sent now, or how long free-form messages are still allowed. */
 import { formatDuration } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
-import { WarningIcon } from '../../ui/icons.tsx'
+import { WarningIcon } from '../../ui/controls/icons.tsx'
 import type { Window } from '../state/window.ts'
 import styles from './composer.module.css'
 

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { type Frame, onFrames } from '../../api/realtime.ts'
-import { describeRefusal } from '../../ui/state-view.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { describeRefusal } from '../../ui/layout/state-view.tsx'
+import { showToast } from '../../ui/overlays/toasts.ts'
 
 export type Contact = Schemas['Contact']
 

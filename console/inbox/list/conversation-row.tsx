@@ -6,7 +6,7 @@ import { useParticipants, watchRow } from '../../app/presence.ts'
 import { createStore, useStore } from '../../app/store.ts'
 import { formatDuration, formatWhen } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
-import { Count, Status } from '../../ui/badge.tsx'
+import { Count, Status } from '../../ui/controls/badge.tsx'
 import {
   ChatbotIcon,
   ClockIcon,
@@ -15,7 +15,7 @@ import {
   PencilIcon,
   ShowIcon,
   TeamIcon,
-} from '../../ui/icons.tsx'
+} from '../../ui/controls/icons.tsx'
 import { Avatar } from '../../ui/pictures/avatar.tsx'
 import { useIsSelected } from '../bulk/selection.ts'
 import { channelIcons, channelNames } from '../channels.ts'

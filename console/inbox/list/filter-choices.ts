@@ -11,7 +11,7 @@ import {
   TagIcon,
   TeamIcon,
   UnreadIcon,
-} from '../../ui/icons.tsx'
+} from '../../ui/controls/icons.tsx'
 import { channelNames } from '../channels.ts'
 import { labels } from '../state/labels.ts'
 import { type FilterParameter, filterParameters, toMember, toValues } from '../state/lists/filter-search.ts'

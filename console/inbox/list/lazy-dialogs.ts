@@ -1,5 +1,5 @@
 /** The dialogs of the list, loaded after the first screen. */
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyPart } from '../../ui/layout/lazy-part.tsx'
 import type { NewConversationProps } from './new-conversation.tsx'
 
 export const NewConversation = lazyPart<NewConversationProps>(

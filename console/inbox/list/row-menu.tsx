@@ -1,8 +1,8 @@
 /** The menu of a row: where the pointer is after a right click, and at the row after the menu key or its button. */
 import { useRef, useState } from 'react'
 import { t } from '../../i18n/i18n.ts'
-import { SelectIcon } from '../../ui/icons.tsx'
-import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { SelectIcon } from '../../ui/controls/icons.tsx'
+import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx'
 import { ConversationPicker, type PickerKind } from '../actions/conversation-pickers.tsx'
 import { listActions } from '../actions/listed-actions.ts'
 import { useConversation } from '../state/conversations.ts'

@@ -3,8 +3,8 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
 import { t } from '../../i18n/i18n.ts'
-import { PlayIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { PlayIcon } from '../../ui/controls/icons.tsx'
+import { lazyPart } from '../../ui/layout/lazy-part.tsx'
 import { useSimulated } from './simulated.ts'
 
 const CustomerDialog = lazyPart<{ onClose: () => void }>(

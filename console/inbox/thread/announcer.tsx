@@ -1,7 +1,7 @@
 /** Announces messages of the customer to screen readers, once each and nothing else. */
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../i18n/i18n.ts'
-import overlay from '../../ui/overlay.module.css'
+import overlay from '../../ui/overlays/overlay.module.css'
 import type { Message } from '../state/thread-entries.ts'
 
 export function Announcer({ messages, name }: { messages: readonly Message[]; name: string }) {

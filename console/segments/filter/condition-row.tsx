@@ -2,10 +2,10 @@
 import { Link } from '@tanstack/react-router'
 import { toTitle } from '../../app/field-title.ts'
 import { t } from '../../i18n/i18n.ts'
-import { IconButton } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import field from '../../ui/field.module.css'
-import { CloseIcon } from '../../ui/icons.tsx'
+import { IconButton } from '../../ui/controls/button.tsx'
+import field from '../../ui/controls/field.module.css'
+import { CloseIcon } from '../../ui/controls/icons.tsx'
+import { classNames } from '../../ui/styles/class-names.ts'
 import { ConditionValue } from './condition-value.tsx'
 import {
   builtInFields,

@@ -1,10 +1,10 @@
 /** The value of a condition: text, number of days, date, or a choice of tags, channels, journeys or campaigns. */
 import { type ComponentProps, useState } from 'react'
 import { channelNames } from '../../inbox/channels.ts'
-import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import field from '../../ui/field.module.css'
+import { Button } from '../../ui/controls/button.tsx'
+import field from '../../ui/controls/field.module.css'
 import { Picker } from '../../ui/pickers/picker.tsx'
+import { classNames } from '../../ui/styles/class-names.ts'
 import {
   type Condition,
   hasDays,

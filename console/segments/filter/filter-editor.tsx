@@ -1,9 +1,9 @@
 /** Edits a contact filter: conditions and groups, of which all or any must match. Shared by contacts and segments. */
 import { useRef } from 'react'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import field from '../../ui/field.module.css'
-import { CloseIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import field from '../../ui/controls/field.module.css'
+import { CloseIcon, PlusIcon } from '../../ui/controls/icons.tsx'
+import { classNames } from '../../ui/styles/class-names.ts'
 import { ConditionRow } from './condition-row.tsx'
 import {
   countConditions,

@@ -1,6 +1,6 @@
 /** Asks before an action that cannot be undone, with its effects. */
 import type { ReactNode } from 'react'
-import { showToast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import styles from '../settings.module.css'
 import { FormDialog } from './form.tsx'
 

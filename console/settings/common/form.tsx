@@ -2,9 +2,9 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { t } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { describe } from '../../ui/state-view.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { describe } from '../../ui/layout/state-view.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 import styles from '../settings.module.css'
 import { findViolation } from './tasks.ts'
 

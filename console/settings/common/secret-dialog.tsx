@@ -1,10 +1,10 @@
 /** Shows a secret once. It closes after the secret was copied or the user has confirmed to have stored it. */
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Checkbox } from '../../ui/field.tsx'
-import { CopyIcon } from '../../ui/icons.tsx'
-import { copyText } from '../../ui/toasts.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { Checkbox } from '../../ui/controls/field.tsx'
+import { CopyIcon } from '../../ui/controls/icons.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { copyText } from '../../ui/overlays/toasts.ts'
 import styles from '../settings.module.css'
 import { texts } from '../texts.ts'
 

@@ -4,8 +4,8 @@ import { ApiError } from '../../api/errors.ts'
 import { hasScope, session } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
-import { describe } from '../../ui/state-view.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { describe } from '../../ui/layout/state-view.tsx'
+import { showToast } from '../../ui/overlays/toasts.ts'
 
 /** Returns a function that tells whether the user holds a scope; the component renders again when the rights change. */
 export function useScopes(): (scope: string) => boolean {

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { isDeletedHere } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { onFrames } from '../../api/realtime.ts'
-import { Failure, Loading } from '../../ui/state-view.tsx'
+import { Failure, Loading } from '../../ui/layout/state-view.tsx'
 
 export interface LoadState<T> {
   data: T | undefined

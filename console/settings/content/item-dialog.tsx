@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Select, TextField } from '../../ui/field.tsx'
+import { Select, TextField } from '../../ui/controls/field.tsx'
 import { FormDialog } from '../common/form.tsx'
 import { findViolation, useIntent } from '../common/tasks.ts'
 import { texts as common } from '../texts.ts'

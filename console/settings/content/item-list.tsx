@@ -1,9 +1,9 @@
 /** Lists labels, tags or custom fields, and creates, renames and deletes them. */
 import { useState } from 'react'
-import { Status } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { PencilIcon, PlusIcon, TagIcon, TrashIcon } from '../../ui/icons.tsx'
-import { Empty } from '../../ui/state-view.tsx'
+import { Status } from '../../ui/controls/badge.tsx'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { PencilIcon, PlusIcon, TagIcon, TrashIcon } from '../../ui/controls/icons.tsx'
+import { Empty } from '../../ui/layout/state-view.tsx'
 import { ConfirmDialog } from '../common/confirm-dialog.tsx'
 import { Row } from '../common/row.tsx'
 import { useScopes } from '../common/tasks.ts'

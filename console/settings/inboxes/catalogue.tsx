@@ -1,9 +1,9 @@
 /** The templates and flows of a chat number, as the provider has them. */
 import { type ReactNode, useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Status } from '../../ui/badge.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { ChevronDownIcon } from '../../ui/icons.tsx'
+import { Status } from '../../ui/controls/badge.tsx'
+import { ChevronDownIcon } from '../../ui/controls/icons.tsx'
+import { classNames } from '../../ui/styles/class-names.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import { Section } from '../section.tsx'
 import styles from '../settings.module.css'

@@ -1,8 +1,8 @@
 /** The satisfaction survey of an inbox: off, or a question that is sent after a conversation was closed. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Checkbox, Select, TextArea } from '../../ui/field.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { Checkbox, Select, TextArea } from '../../ui/controls/field.tsx'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import { Form } from '../common/form.tsx'
 import { findViolation } from '../common/tasks.ts'
 import { Section } from '../section.tsx'

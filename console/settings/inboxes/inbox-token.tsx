@@ -1,8 +1,8 @@
 /** Replaces the token of an inbox. The stored one is never shown. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { TextField } from '../../ui/field.tsx'
-import { showToast } from '../../ui/toasts.ts'
+import { TextField } from '../../ui/controls/field.tsx'
+import { showToast } from '../../ui/overlays/toasts.ts'
 import { Form } from '../common/form.tsx'
 import { findViolation } from '../common/tasks.ts'
 import { Section } from '../section.tsx'

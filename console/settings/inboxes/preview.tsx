@@ -1,7 +1,7 @@
 /** Shows templates and flows in the shape of a phone, as customers see them. Nothing in it can be operated. */
 import type { ReactNode } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
-import { DocumentIcon, type Icon, LinkIcon, MapPinIcon, ReplyIcon } from '../../ui/icons.tsx'
+import { DocumentIcon, type Icon, LinkIcon, MapPinIcon, ReplyIcon } from '../../ui/controls/icons.tsx'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from './preview.module.css'
 import { texts } from './texts.ts'

@@ -1,7 +1,7 @@
 /** Invites a person with a role and teams. The link is shown afterwards. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Checkbox, Select, TextField } from '../../ui/field.tsx'
+import { Checkbox, Select, TextField } from '../../ui/controls/field.tsx'
 import { FormDialog } from '../common/form.tsx'
 import { findViolation, useIntent } from '../common/tasks.ts'
 import styles from '../settings.module.css'

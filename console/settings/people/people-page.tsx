@@ -1,8 +1,8 @@
 /** Members with roles and teams, pending invitations, and teams. Everyone reads them; owners and admins change them. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { PlusIcon } from '../../ui/controls/icons.tsx'
 import { SecretDialog } from '../common/secret-dialog.tsx'
 import { useScopes } from '../common/tasks.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'

@@ -1,9 +1,9 @@
 /** Teams and their members. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { PencilIcon, PlusIcon, TeamIcon, TrashIcon } from '../../ui/icons.tsx'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { TextField } from '../../ui/controls/field.tsx'
+import { PencilIcon, PlusIcon, TeamIcon, TrashIcon } from '../../ui/controls/icons.tsx'
 import { ConfirmDialog } from '../common/confirm-dialog.tsx'
 import { FormDialog } from '../common/form.tsx'
 import { Row } from '../common/row.tsx'

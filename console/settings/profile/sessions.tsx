@@ -1,8 +1,8 @@
 /** The user's sessions. One that the user does not know can be ended. */
 import { api, call, type Schemas } from '../../api/client.ts'
 import { formatDateTime } from '../../i18n/format.ts'
-import { Status } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Status } from '../../ui/controls/badge.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { Row } from '../common/row.tsx'
 import { attempt } from '../common/tasks.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'

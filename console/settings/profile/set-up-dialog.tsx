@@ -1,4 +1,4 @@
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { SetUpForm } from './set-up-form.tsx'
 import { texts } from './texts.ts'
 

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { PasswordField } from '../../sign-in/password-field.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/controls/field.tsx'
 import { Form } from '../common/form.tsx'
 import { newIntent } from '../common/tasks.ts'
 import styles from '../settings.module.css'

@@ -2,7 +2,7 @@
 import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import type { SavedReply } from '../../inbox/state/saved-replies.ts'
-import { Checkbox, Select } from '../../ui/field.tsx'
+import { Checkbox, Select } from '../../ui/controls/field.tsx'
 import styles from '../settings.module.css'
 import { texts } from '../texts.ts'
 

@@ -1,9 +1,9 @@
 /** One service account: scopes, state, keys. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Status } from '../../ui/badge.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { PencilIcon, TrashIcon } from '../../ui/icons.tsx'
+import { Status } from '../../ui/controls/badge.tsx'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { PencilIcon, TrashIcon } from '../../ui/controls/icons.tsx'
 import { ConfirmDialog } from '../common/confirm-dialog.tsx'
 import { attempt, useScopes } from '../common/tasks.ts'
 import styles from '../settings.module.css'

@@ -1,7 +1,7 @@
 /** Creates or changes a service account. */
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
-import { Select, TextArea, TextField } from '../../ui/field.tsx'
+import { Select, TextArea, TextField } from '../../ui/controls/field.tsx'
 import { FormDialog } from '../common/form.tsx'
 import { findViolation, useIntent } from '../common/tasks.ts'
 import { texts as common } from '../texts.ts'

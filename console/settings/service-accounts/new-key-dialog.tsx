@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Select, TextField } from '../../ui/field.tsx'
+import { Select, TextField } from '../../ui/controls/field.tsx'
 import { FormDialog } from '../common/form.tsx'
 import { findViolation, useIntent } from '../common/tasks.ts'
 import type { ServiceAccount } from './account-dialog.tsx'

@@ -1,6 +1,6 @@
 /** Chooses scopes in groups by resource, each with its description and the number of its operations. */
 import { api, call, type Schemas } from '../../api/client.ts'
-import { Checkbox, Select } from '../../ui/field.tsx'
+import { Checkbox, Select } from '../../ui/controls/field.tsx'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'
 import { texts } from './texts.ts'

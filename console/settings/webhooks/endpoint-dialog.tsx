@@ -1,7 +1,7 @@
 /** Creates or changes an endpoint. */
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
-import { Checkbox, TextField } from '../../ui/field.tsx'
+import { Checkbox, TextField } from '../../ui/controls/field.tsx'
 import { FormDialog } from '../common/form.tsx'
 import { findViolation, useIntent } from '../common/tasks.ts'
 import styles from '../settings.module.css'

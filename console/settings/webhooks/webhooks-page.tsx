@@ -1,9 +1,9 @@
 /** Webhook endpoints, signing keys, and the attempts to deliver events. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Button } from '../../ui/button.tsx'
-import { PlusIcon } from '../../ui/icons.tsx'
-import { Empty } from '../../ui/state-view.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { PlusIcon } from '../../ui/controls/icons.tsx'
+import { Empty } from '../../ui/layout/state-view.tsx'
 import { useScopes } from '../common/tasks.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Button } from '../button.tsx'
+import { Button } from '../controls/button.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
 
 /** A button that disappears once it was pressed, such as the one that loads the last page. */

@@ -3,9 +3,9 @@ import * as Dialog from '@radix-ui/react-dialog'
 import { Command, defaultFilter } from 'cmdk'
 import { useState } from 'react'
 import { t } from '../../i18n/i18n.ts'
+import { CheckIcon, type Icon } from '../controls/icons.tsx'
 import { useChoiceFocus } from '../focus/use-returned-focus.ts'
-import { CheckIcon, type Icon } from '../icons.tsx'
-import overlay from '../overlay.module.css'
+import overlay from '../overlays/overlay.module.css'
 import styles from './picker.module.css'
 
 export interface Choice {

@@ -2,10 +2,10 @@
 import { useState } from 'react'
 import { formatDateTime } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
-import { Dialog } from '../dialog.tsx'
-import { TextField } from '../field.tsx'
-import { ClockIcon } from '../icons.tsx'
+import { Button } from '../controls/button.tsx'
+import { TextField } from '../controls/field.tsx'
+import { ClockIcon } from '../controls/icons.tsx'
+import { Dialog } from '../overlays/dialog.tsx'
 import { type Choice, Picker } from './picker.tsx'
 
 export interface TimePickerProps {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { classNames } from '../class-names.ts'
+import type { Icon } from '../controls/icons.tsx'
+import { UserIcon } from '../controls/icons.tsx'
+import styles from '../controls/small.module.css'
 import { Tooltip } from '../hints/tooltip.tsx'
-import type { Icon } from '../icons.tsx'
-import { UserIcon } from '../icons.tsx'
-import styles from '../small.module.css'
+import { classNames } from '../styles/class-names.ts'
 
 /** Returns up to two initials, or nothing for numbers and empty names. */
 export function toInitials(name: string): string {

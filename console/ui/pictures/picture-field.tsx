@@ -2,9 +2,9 @@
 import { useRef, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { screenTexts } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../controls/button.tsx'
 import { LeavingButton } from '../focus/leaving-button.tsx'
-import { describe } from '../state-view.tsx'
+import { describe } from '../layout/state-view.tsx'
 import { Avatar } from './avatar.tsx'
 import styles from './picture-field.module.css'
 

@@ -1,8 +1,8 @@
 /** The headers of a request, one row each. The value is a text with placeholders, or a secret of the workspace. */
 import { useId, useState } from 'react'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { Select, TextField } from '../../../ui/field.tsx'
-import { CloseIcon, PlusIcon } from '../../../ui/icons.tsx'
+import { Button, IconButton } from '../../../ui/controls/button.tsx'
+import { Select, TextField } from '../../../ui/controls/field.tsx'
+import { CloseIcon, PlusIcon } from '../../../ui/controls/icons.tsx'
 import { isEqual } from '../../model/merge.ts'
 import styles from '../fields.module.css'
 import { type FieldProps, findMessage } from '../schema.ts'

@@ -1,6 +1,6 @@
 /** The settings of an HTTP request. Properties that the form does not know keep their values and have generated fields. */
 import { PlaceholderField } from '../../../campaigns/editor/content/placeholder-field.tsx'
-import { Select, TextField } from '../../../ui/field.tsx'
+import { Select, TextField } from '../../../ui/controls/field.tsx'
 import type { Data } from '../../model/definition.ts'
 import type { Problem } from '../../model/problems.ts'
 import { nameOutput } from '../../texts.ts'

@@ -1,9 +1,9 @@
 /** A card: heading, text, footer and up to three buttons that reply or open a link. */
-import { IconButton } from '../../../ui/button.tsx'
-import { Select, TextField } from '../../../ui/field.tsx'
+import { IconButton } from '../../../ui/controls/button.tsx'
+import { Select, TextField } from '../../../ui/controls/field.tsx'
+import { CloseIcon, PlusIcon } from '../../../ui/controls/icons.tsx'
 import { LeavingButton } from '../../../ui/focus/leaving-button.tsx'
 import { useKeptFocus } from '../../../ui/focus/use-kept-focus.ts'
-import { CloseIcon, PlusIcon } from '../../../ui/icons.tsx'
 import styles from '../../campaigns.module.css'
 import { texts } from '../texts.ts'
 import { type CardButton, type ContentDraft, newButton } from './content-draft.ts'

@@ -3,7 +3,7 @@ import { useId, useRef } from 'react'
 import { getSignedIn } from '../../../api/session.ts'
 import { SuggestionList } from '../../../inbox/composer/suggestions/suggestion-list.tsx'
 import { type SuggestionSource, useSuggestions } from '../../../inbox/composer/suggestions/suggestions.ts'
-import { TextArea } from '../../../ui/field.tsx'
+import { TextArea } from '../../../ui/controls/field.tsx'
 import styles from '../../campaigns.module.css'
 import { texts } from '../texts.ts'
 

@@ -2,8 +2,8 @@
 import { api, call } from '../../../api/client.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { t } from '../../../i18n/i18n.ts'
-import { describe } from '../../../ui/state-view.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { describe } from '../../../ui/layout/state-view.tsx'
+import { showToast } from '../../../ui/overlays/toasts.ts'
 import { findSavedReplies, loadSavedReplies, savedReplies } from '../../state/saved-replies.ts'
 import type { SuggestionSource } from './suggestions.ts'
 

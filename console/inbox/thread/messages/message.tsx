@@ -2,7 +2,7 @@
 import { memo, useState } from 'react'
 import { formatTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.ts'
-import { ClockIcon, DeliveredIcon, ErrorIcon, type Icon, SentIcon } from '../../../ui/icons.tsx'
+import { ClockIcon, DeliveredIcon, ErrorIcon, type Icon, SentIcon } from '../../../ui/controls/icons.tsx'
 import { canRetry, retryMessage } from '../../actions/message-actions.ts'
 import type { Message } from '../../state/thread-entries.ts'
 import { getSenderName } from '../sender.ts'

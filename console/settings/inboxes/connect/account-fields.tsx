@@ -1,8 +1,8 @@
 /** The account of a channel, and the token for it. Ids of the sandbox are offered where it runs. */
 import type { ApiError } from '../../../api/errors.ts'
 import type { Channel } from '../../../inbox/channels.ts'
-import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { TextField } from '../../../ui/controls/field.tsx'
 import { findViolation } from '../../common/tasks.ts'
 import styles from '../../settings.module.css'
 import { texts } from './texts.ts'

@@ -1,7 +1,7 @@
 /** The key with which the server of the site signs who its visitors are. */
 import { useState } from 'react'
 import { api, call } from '../../../api/client.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { ConfirmDialog } from '../../common/confirm-dialog.tsx'
 import { SecretDialog } from '../../common/secret-dialog.tsx'
 import { attempt, newIntent } from '../../common/tasks.ts'

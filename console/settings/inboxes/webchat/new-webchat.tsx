@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { api, call, type Schemas } from '../../../api/client.ts'
-import { TextField } from '../../../ui/field.tsx'
+import { TextField } from '../../../ui/controls/field.tsx'
 import { Form } from '../../common/form.tsx'
 import { findViolation, useIntent } from '../../common/tasks.ts'
 import { texts as common } from '../../texts.ts'

@@ -1,4 +1,4 @@
-import { TextArea } from '../../../ui/field.tsx'
+import { TextArea } from '../../../ui/controls/field.tsx'
 import { texts } from './texts.ts'
 
 interface OriginsFieldProps {

@@ -1,8 +1,8 @@
 /** How a web chat looks, where it is shown, and what visitors say before they write. */
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../../api/client.ts'
-import { Checkbox, Select, TextField } from '../../../ui/field.tsx'
-import { showToast } from '../../../ui/toasts.ts'
+import { Checkbox, Select, TextField } from '../../../ui/controls/field.tsx'
+import { showToast } from '../../../ui/overlays/toasts.ts'
 import { Form } from '../../common/form.tsx'
 import { findViolation } from '../../common/tasks.ts'
 import { Section } from '../../section.tsx'

@@ -5,7 +5,7 @@
  */
 import type { ReactNode, RefObject } from 'react'
 import { VList, type VListHandle } from 'virtua'
-import { ArrowDownIcon, ArrowUpIcon } from './icons.tsx'
+import { ArrowDownIcon, ArrowUpIcon } from '../controls/icons.tsx'
 import styles from './virtual-table.module.css'
 
 export interface TableColumn<T> {

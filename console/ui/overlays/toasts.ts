@@ -1,6 +1,6 @@
 /** Short messages that confirm an action. A reversible action has an undo button; `z` undoes the latest. */
-import { createStore } from '../app/store.ts'
-import { t } from '../i18n/i18n.ts'
+import { createStore } from '../../app/store.ts'
+import { t } from '../../i18n/i18n.ts'
 
 export interface Toast {
   id: number

@@ -1,8 +1,8 @@
 /** Menus of actions. Items come from data, so that every menu has the same look, keys and order. */
 import * as Radix from '@radix-ui/react-dropdown-menu'
 import type { ReactElement } from 'react'
-import { Keys } from './hints/keys.tsx'
-import { CheckIcon, type Icon } from './icons.tsx'
+import { CheckIcon, type Icon } from '../controls/icons.tsx'
+import { Keys } from '../hints/keys.tsx'
 import styles from './overlay.module.css'
 
 export interface MenuItem {

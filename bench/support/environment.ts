@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { readConfig } from '../src/platform/config.ts'
-import type { ConnectionConfig } from '../src/platform/db/db.ts'
-import { startEmbedded } from '../src/platform/db/embedded/start.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
-import type { Deps } from '../src/platform/deps.ts'
-import { createLog } from '../src/platform/log.ts'
-import { createDeps } from '../src/server/deps.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import type { ConnectionConfig } from '../../src/platform/db/db.ts'
+import { startEmbedded } from '../../src/platform/db/embedded/start.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import type { Deps } from '../../src/platform/deps.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createDeps } from '../../src/server/deps.ts'
 
 export interface Measurement {
   name: string

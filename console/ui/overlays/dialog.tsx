@@ -1,11 +1,11 @@
 /** Modal dialogs and side sheets. The focus returns to the opener when they close. */
 import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
-import { t } from '../i18n/i18n.ts'
-import { IconButton } from './button.tsx'
-import { classNames } from './class-names.ts'
-import { useReturnedFocus } from './focus/use-returned-focus.ts'
-import { CloseIcon } from './icons.tsx'
+import { t } from '../../i18n/i18n.ts'
+import { IconButton } from '../controls/button.tsx'
+import { CloseIcon } from '../controls/icons.tsx'
+import { useReturnedFocus } from '../focus/use-returned-focus.ts'
+import { classNames } from '../styles/class-names.ts'
 import styles from './overlay.module.css'
 
 interface DialogProps {

@@ -3,9 +3,9 @@
  * can say why it is disabled.
  */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { Tooltip } from '../hints/tooltip.tsx'
+import { classNames } from '../styles/class-names.ts'
 import styles from './button.module.css'
-import { classNames } from './class-names.ts'
-import { Tooltip } from './hints/tooltip.tsx'
 import type { Icon } from './icons.tsx'
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {

@@ -1,13 +1,13 @@
 /** The states of a list other than its content: loading, empty and error. */
 import { type ReactNode, useEffect, useRef } from 'react'
-import { ApiError } from '../api/errors.ts'
-import { connection } from '../api/realtime.ts'
-import { t } from '../i18n/i18n.ts'
-import { Button, IconButton } from './button.tsx'
-import { useKeptFocus } from './focus/use-kept-focus.ts'
-import { CopyIcon } from './icons.tsx'
+import { ApiError } from '../../api/errors.ts'
+import { connection } from '../../api/realtime.ts'
+import { t } from '../../i18n/i18n.ts'
+import { Button, IconButton } from '../controls/button.tsx'
+import { CopyIcon } from '../controls/icons.tsx'
+import { useKeptFocus } from '../focus/use-kept-focus.ts'
+import { copyText } from '../overlays/toasts.ts'
 import styles from './state-view.module.css'
-import { copyText } from './toasts.ts'
 
 /** Skeleton rows, visible only if loading takes longer than 150 ms. */
 export function Loading({ rows = 6 }: { rows?: number }) {

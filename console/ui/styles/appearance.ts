@@ -1,5 +1,5 @@
 /** Applies theme, contrast, density and motion: the user's choice, otherwise the system's. */
-import { createStore } from '../app/store.ts'
+import { createStore } from '../../app/store.ts'
 
 export interface Appearance {
   theme: 'system' | 'light' | 'dark'

@@ -1,6 +1,6 @@
 /** Labelled form controls. The hint and the error are connected to the control for screen readers. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { classNames } from './class-names.ts'
+import { classNames } from '../styles/class-names.ts'
 import styles from './field.module.css'
 import { ErrorIcon } from './icons.tsx'
 
