@@ -15,20 +15,20 @@ export function rememberPlace(element: Element | null): Find {
   return () => (element instanceof HTMLElement && element.isConnected ? element : undefined)
 }
 
-const leftMs = 1_000
 let left: Find | undefined
 
-/** Remembers the place of an element that is about to disappear, also for a dialog that opens in the same moment. */
+/** Remembers the place of an element that is about to disappear, also for a dialog that opens before anything has the focus. */
 export function leavePlace(element: Element | null): Find {
-  const find = rememberPlace(element)
-  left = find
-  setTimeout(() => {
-    if (left === find) left = undefined
-  }, leftMs)
-  return find
+  left = rememberPlace(element)
+  document.addEventListener('focusin', forgetLeftPlace, { once: true })
+  return left
 }
 
-/** Returns the place that was left last, if that was a moment ago. */
+function forgetLeftPlace(): void {
+  left = undefined
+}
+
+/** Returns the place that was left last, if nothing has had the focus since. */
 export function takeLeftPlace(): Find | undefined {
   const find = left
   left = undefined

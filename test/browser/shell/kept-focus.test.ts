@@ -1,4 +1,4 @@
-/** Tests where the focus goes when the element that has it disappears: messages about actions, and notes of a thread. */
+/** Tests where the focus goes when the element that has it disappears: messages about actions, notes of a thread, dialogs. */
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { testService } from '../../harness/service.ts'
@@ -70,5 +70,21 @@ describe.skipIf(!hasBrowser)('kept focus', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the note' }).press('Enter')
     await expectFocus(reply(page))
     await expectFocusKept(page)
+  })
+
+  test('a dialog that replaces another returns the focus to the opener, also right after a change of screen', async () => {
+    const office = await openOffice(service)
+    const { page } = await openTab()
+    await watchFocus(page)
+    await signIn(page, service, office.owner, '/settings/labels')
+    const dialog = page.getByRole('dialog')
+    const invite = page.getByRole('button', { name: 'Invite', exact: true })
+    await page.getByRole('link', { name: 'People and teams' }).press('Enter')
+    await invite.press('Enter')
+    await dialog.getByLabel('E-mail').fill('kim@example.com')
+    await page.keyboard.press('Enter')
+    await dialog.getByLabel('I have stored it').press('Space')
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter')
+    await expectFocus(invite)
   })
 })
