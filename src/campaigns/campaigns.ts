@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Actor, recordAudit } from '../identity/audit.ts'
+import type { CampaignChange } from '../identity/audit-actions.ts'
 import { findBlankTexts, findContentViolation } from '../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
@@ -57,7 +58,7 @@ export async function lockForChange(
 export async function recordCampaignChange(
   tx: Tx,
   actor: Actor,
-  action: string,
+  action: CampaignChange,
   { id, name, revision, inboxId }: Pick<CampaignRow, 'id' | 'name' | 'revision' | 'inboxId'>,
   details: Record<string, unknown> = {},
   formerInboxId = inboxId,

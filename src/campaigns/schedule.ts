@@ -109,7 +109,7 @@ async function changeStatus(
   tx: Tx,
   caller: Caller,
   id: string,
-  status: CampaignStatus,
+  status: 'sending' | 'paused' | 'cancelled',
   expected: { statuses: readonly CampaignStatus[]; otherwise: ProblemKind },
 ): Promise<CampaignRow> {
   await lockForChange(tx, caller, id, expected)

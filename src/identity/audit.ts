@@ -1,6 +1,7 @@
 /** Records changes of roles, keys, inboxes, webhooks, campaigns, segments and blocks of visitors, in the transaction of the change. */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import type { AuditAction } from './audit-actions.ts'
 import { AuditEntryId } from './schemas.ts'
 import { insertAudit } from './store/audit.ts'
 
@@ -8,14 +9,11 @@ export { listAudit } from './store/audit.ts'
 
 export type Actor = Pick<Caller, 'tenantId' | 'kind' | 'id'> | { tenantId: string; kind: 'system' }
 
-/**
- * `action` is `<resource>.<past tense>`, such as `user.role_changed`. The target is the id of that resource, or another
- * resource with its type.
- */
+/** The target is the id of the resource that the action names, or another resource with its type. */
 export async function recordAudit(
   tx: Tx,
   actor: Actor,
-  action: string,
+  action: AuditAction,
   target: string | { type: string; id: string },
   details: Record<string, unknown> = {},
 ): Promise<void> {

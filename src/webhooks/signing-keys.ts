@@ -5,6 +5,7 @@
  */
 import type { Static } from 'typebox'
 import { type Actor, recordAudit } from '../identity/audit.ts'
+import type { SigningKeyChange } from '../identity/audit-actions.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -46,7 +47,13 @@ function keyToApi({ id, version, createdAt, expiresAt, last4 }: KeyRow): Signing
   return { id, version, status: expiresAt === null ? 'active' : 'expiring', createdAt, expiresAt, last4 }
 }
 
-function recordKeyAudit(tx: Tx, actor: Actor, action: string, id: string, details: Record<string, unknown>) {
+function recordKeyAudit(
+  tx: Tx,
+  actor: Actor,
+  action: SigningKeyChange,
+  id: string,
+  details: Record<string, unknown>,
+) {
   return recordAudit(tx, actor, `webhook.signing_key_${action}`, { type: 'webhook_signing_key', id }, details)
 }
 

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { markMediaUsed } from '../conversations/media/media.ts'
 import { assignBot } from '../conversations/opening/bot-assignment.ts'
 import { recordAudit } from '../identity/audit.ts'
+import type { WorkflowChange } from '../identity/audit-actions.ts'
 import { lockCaller, type RoleDeps } from '../identity/rights/reauthorize.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, PreconditionFailed } from '../platform/errors.ts'
@@ -122,7 +123,7 @@ export async function recordChange(
   tx: Tx,
   caller: Caller,
   { id, kind, name }: Pick<WorkflowRow, 'id' | 'kind' | 'name'>,
-  what: string,
+  what: WorkflowChange,
   details: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(tx, caller, `${kind}.${what}`, id, { name, ...details })

@@ -15,6 +15,7 @@ import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'
 import { SettingsFrame } from '../settings-frame.tsx'
 import { texts as common } from '../texts.ts'
+import { listActionGroups, nameAction } from './action-names.ts'
 import { toLines } from './changes.ts'
 import { texts } from './texts.ts'
 
@@ -84,7 +85,7 @@ function FilterForm({ filter, onChange }: FilterFormProps) {
   const { users, serviceAccounts } = getSignedIn()
   const apply = (next: typeof values) =>
     onChange({
-      action: next.action.trim() || undefined,
+      action: next.action || undefined,
       actorId: next.actorId || undefined,
       targetId: next.targetId.trim() || undefined,
       from: next.from || undefined,
@@ -101,13 +102,7 @@ function FilterForm({ filter, onChange }: FilterFormProps) {
         }}
       >
         <div className={styles.grid}>
-          <TextField
-            label={texts().action}
-            hint={texts().actionHint}
-            maxLength={100}
-            value={values.action}
-            onChange={event => setValues({ ...values, action: event.target.value })}
-          />
+          <ActionSelect value={values.action} onChange={action => apply({ ...values, action })} />
           <Select
             label={texts().actor}
             value={values.actorId}
@@ -151,6 +146,27 @@ function FilterForm({ filter, onChange }: FilterFormProps) {
         </div>
       </form>
     </search>
+  )
+}
+
+function ActionSelect({ value, onChange }: { value: string; onChange: (action: string) => void }) {
+  const groups = listActionGroups()
+  const isKnown = value === '' || groups.some(({ actions }) => actions.some(({ action }) => action === value))
+  return (
+    <Select label={texts().action} value={value} onChange={event => onChange(event.target.value)}>
+      <option value="">{texts().anyAction}</option>
+      {/* From an address. */}
+      {!isKnown && <option value={value}>{value}</option>}
+      {groups.map(({ resource, name, actions }) => (
+        <optgroup key={resource} label={name}>
+          {actions.map(({ action, name: label }) => (
+            <option key={action} value={action}>
+              {label}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
   )
 }
 
@@ -205,9 +221,11 @@ function EntryRow({ entry, onTarget }: { entry: Entry; onTarget: (id: string) =>
     <li className={styles.row}>
       <div className={styles.texts}>
         <p className={styles.name}>
-          {nameActor(entry)} · {action}
+          {nameActor(entry)} · {nameAction(action)}
         </p>
-        <p className={styles.muted}>{[formatFull(at), target, targetId].filter(Boolean).join(' · ')}</p>
+        <p className={styles.muted}>
+          {[formatFull(at), action, target, targetId].filter(Boolean).join(' · ')}
+        </p>
         <Details details={details} />
       </div>
       <IconButton icon={FilterIcon} label={texts().onlyTarget(targetId)} onClick={() => onTarget(targetId)} />

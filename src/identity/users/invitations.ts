@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { recordAudit } from '../audit.ts'
+import type { AuditAction } from '../audit-actions.ts'
 import { assertStrongPassword } from '../auth/password-strength.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { createAuthSession, type LoginResult } from '../auth/sessions.ts'
@@ -97,7 +98,7 @@ export async function revokeInvitation(tx: Tx, caller: Caller, id: string): Prom
 function recordInvitation(
   tx: Tx,
   caller: Caller,
-  action: string,
+  action: AuditAction,
   { id, email, role }: Pick<InvitationRow, 'id' | 'email' | 'role'>,
 ): Promise<void> {
   return recordAudit(tx, caller, action, { type: 'invitation', id }, { email, role })

@@ -253,8 +253,8 @@ export function listTasks(prepared: Prepared): Task[] {
     }),
     {
       at: '/settings/audit',
-      begin: page => page.getByRole('textbox', { name: 'Action' }).fill('inbox.created'),
-      finish: page => page.getByRole('textbox', { name: 'Action' }).press('Enter'),
+      begin: page => page.getByRole('textbox', { name: 'Id of the target' }).fill('ibx_none'),
+      finish: page => page.getByRole('textbox', { name: 'Id of the target' }).press('Enter'),
       isAutomatic: true,
       says: unreachable,
     },
