@@ -1,12 +1,22 @@
 /** The steps of the setup: the password, then the secret and the first code of the app. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { PasswordField } from '../../sign-in/password-field.tsx'
 import { TextField } from '../../ui/controls/field.tsx'
+import { lazyPart } from '../../ui/layout/lazy-part.tsx'
 import { Form } from '../common/form.tsx'
 import { newIntent } from '../common/tasks.ts'
 import styles from '../settings.module.css'
+import type { QrCodeProps } from './qr-code.tsx'
 import { texts } from './texts.ts'
+
+/** Without it, the secret and the link are enough. */
+const QrCode = lazyPart<QrCodeProps>(() =>
+  import('./qr-code.tsx').then(
+    module => module.QrCode,
+    () => () => null,
+  ),
+)
 
 interface SetUpFormProps {
   onEnabled: (recoveryCodes: string[]) => Promise<void>
@@ -23,6 +33,7 @@ export function SetUpForm({ onEnabled, ...cancel }: SetUpFormProps) {
   const [password, setPassword] = useState('')
   const [found, setFound] = useState<Secret>()
   const [code, setCode] = useState('')
+  useEffect(QrCode.preload, [])
   const start = async () => {
     const { secret = '', uri = '' } = await call(
       api.POST('/users/me/second-factor', { body: { password }, params: newIntent() }),
@@ -68,6 +79,7 @@ export function SetUpForm({ onEnabled, ...cancel }: SetUpFormProps) {
       {() => (
         <>
           <p>{texts().secretHint}</p>
+          <QrCode text={found.uri} label={texts().qrCode} />
           <output className={styles.secret} aria-label={texts().secret}>
             {found.secret}
           </output>

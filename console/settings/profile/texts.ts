@@ -32,7 +32,8 @@ const en = {
   setUpTitle: 'Set up a second factor',
   next: 'Continue',
   secretHint:
-    'Enter this secret in your authenticator app, or open the link on the device that has it. Then enter the code that the app shows.',
+    'Scan the code with your authenticator app, enter the secret in it, or open the link on the device that has it. Then enter the code that the app shows.',
+  qrCode: 'QR code with the secret, which is also below as text',
   secret: 'Secret',
   openApp: 'Open in the authenticator app',
   code: 'Code',
@@ -84,7 +85,8 @@ const de: typeof en = {
   setUpTitle: 'Zweiten Faktor einrichten',
   next: 'Weiter',
   secretHint:
-    'Geben Sie dieses Geheimnis in Ihre Authenticator-App ein, oder öffnen Sie den Link auf deren Gerät. Geben Sie dann den Code ein, den die App zeigt.',
+    'Scannen Sie den Code mit Ihrer Authenticator-App, geben Sie das Geheimnis in ihr ein, oder öffnen Sie den Link auf deren Gerät. Geben Sie dann den Code ein, den die App zeigt.',
+  qrCode: 'QR-Code mit dem Geheimnis, das auch darunter als Text steht',
   secret: 'Geheimnis',
   openApp: 'In der Authenticator-App öffnen',
   code: 'Code',

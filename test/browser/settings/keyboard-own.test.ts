@@ -37,8 +37,8 @@ describe.skipIf(!hasBrowser)('own settings and inboxes by keyboard', async () =>
     }
     await keys.activate(button('Set up'))
     await confirmPassword()
-    const secret = await dialog.getByLabel('Secret').innerText()
-    await expectFocus(dialog.getByLabel('Code'))
+    const secret = await dialog.getByLabel('Secret', { exact: true }).innerText()
+    await expectFocus(dialog.getByLabel('Code', { exact: true }))
     await keys.type(showCode(secret))
     await keys.press('Enter')
     const codes = page.getByRole('status', { name: 'Recovery codes' })
