@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { api, call } from '../api/client.ts'
+import type { ApiError } from '../api/errors.ts'
 import { t } from '../i18n/i18n.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { TextField } from '../ui/controls/field.tsx'
@@ -7,7 +8,7 @@ import { describe } from '../ui/layout/state-view.tsx'
 import { Card, FormError } from './card.tsx'
 import styles from './sign-in.module.css'
 import { texts } from './texts.ts'
-import { useAttempt } from './use-attempt.ts'
+import { describeWait, useAttempt } from './use-attempt.ts'
 
 interface SecondFactorProps {
   challenge: string
@@ -18,9 +19,10 @@ interface SecondFactorProps {
 
 export function SecondFactor({ challenge, onEnter, onCancel }: SecondFactorProps) {
   const [code, setCode] = useState('')
-  const { isBusy, error, attempt } = useAttempt()
+  const { isBusy, error, waitSeconds, attempt } = useAttempt()
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault()
+    if (isBusy || waitSeconds > 0) return
     await attempt(async () => {
       await call(api.POST('/auth/sessions/second-factor', { body: { challenge, code: code.trim() } }))
       await onEnter()
@@ -40,8 +42,8 @@ export function SecondFactor({ challenge, onEnter, onCancel }: SecondFactorProps
           value={code}
           onChange={event => setCode(event.target.value)}
         />
-        {error && <FormError>{error.status === 401 ? texts().wrongCode : describe(error)}</FormError>}
-        <Button look="primary" type="submit" wide busy={isBusy}>
+        {error && <FormError>{describeCode(error, waitSeconds)}</FormError>}
+        <Button look="primary" type="submit" wide busy={isBusy} disabled={waitSeconds > 0}>
           {t.signIn}
         </Button>
         <Button look="plain" onClick={onCancel}>
@@ -50,4 +52,9 @@ export function SecondFactor({ challenge, onEnter, onCancel }: SecondFactorProps
       </form>
     </Card>
   )
+}
+
+function describeCode(error: ApiError, waitSeconds: number): string {
+  if (error.status === 429) return describeWait(waitSeconds)
+  return error.status === 401 ? texts().wrongCode : describe(error)
 }

@@ -13,7 +13,7 @@ import { PasswordField } from './password-field.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import styles from './sign-in.module.css'
 import { texts } from './texts.ts'
-import { useAttempt } from './use-attempt.ts'
+import { describeWait, useAttempt } from './use-attempt.ts'
 
 interface Workspace {
   id: string
@@ -162,8 +162,7 @@ function OidcLogin({ returnTo }: { returnTo: string }) {
 /** Never says which of the two was wrong. */
 function describeLogin(error: ApiError, waitSeconds: number, present: Present | undefined): string {
   if (error.code === 'same_workspace' && present) return texts().opensOnly(present.workspace.name)
-  if (error.status === 429)
-    return waitSeconds > 0 ? texts().tooManyAttempts(waitSeconds) : texts().tryAgainNow
+  if (error.status === 429) return describeWait(waitSeconds)
   if (error.code === 'auth_login_failed' || error.status === 401) return texts().wrongCredentials
   return describe(error)
 }

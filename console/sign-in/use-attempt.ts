@@ -1,6 +1,7 @@
 /** Runs the request of a form: busy while it runs, the error afterwards, and a countdown when there were too many. */
 import { useEffect, useState } from 'react'
 import { ApiError } from '../api/errors.ts'
+import { texts } from './texts.ts'
 
 export function useAttempt() {
   const [isBusy, setBusy] = useState(false)
@@ -29,3 +30,7 @@ export function useAttempt() {
   }
   return { isBusy, error, waitSeconds, attempt, setError }
 }
+
+/** What to say after too many attempts. */
+export const describeWait = (seconds: number): string =>
+  seconds > 0 ? texts().tooManyAttempts(seconds) : texts().tryAgainNow

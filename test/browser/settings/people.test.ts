@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('settings of people', async () => {
 
   test('a team is created, filled, renamed and deleted; a link for a new password is shown once', async () => {
     const office = await openOffice(service)
-    await office.hire('Kim Lee')
+    const kim = await office.hire('Kim Lee')
     const { page } = await openPeople(office.owner, { expected: /409/ })
     await page.getByRole('button', { name: 'New team' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Harbor crew')
@@ -136,6 +136,24 @@ describe.skipIf(!hasBrowser)('settings of people', async () => {
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Done' }).click()
     await expect.poll(() => page.getByText(link).count()).toBe(0)
+    // The link works once.
+    for (const isFirst of [true, false]) {
+      const guest = (await openTab({ expected: /status of 4/ })).page
+      await guest.goto(link)
+      const field = guest.getByLabel('New password', { exact: true })
+      await field.fill('walnut-Comet-77-orchard')
+      await field.press('Enter')
+      if (!isFirst) {
+        await guest.getByText('This link was used or has expired. Ask for a new one.').waitFor()
+        continue
+      }
+      await guest.getByText('Sign in with the new password.').waitFor()
+      await guest.getByRole('button', { name: 'Sign in' }).click()
+      await guest.getByLabel('E-mail').fill(kim.email)
+      await guest.getByLabel('Password', { exact: true }).fill('walnut-Comet-77-orchard')
+      await guest.keyboard.press('Enter')
+      await guest.getByRole('button', { name: /^Account of Kim Lee/ }).waitFor()
+    }
   })
 
   test('after a demotion in another tab, controls disappear and an open form shows the refusal', async () => {

@@ -1,8 +1,11 @@
 /** Tests the user's own profile: name, password, sessions, and the second factor, also where it is required. */
+import { PNG } from 'pngjs'
+import decodeQr from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../../harness/service.ts'
 import { showCode } from '../support/authenticator.ts'
 import { expectAccessible, hasBrowser, openTab, screenshot } from '../support/browser.ts'
+import { expectFocus } from '../support/keys.ts'
 import { type Office, openOffice, password, signIn } from '../support/people.ts'
 import { expectGoodScreen } from '../support/settings.ts'
 
@@ -73,14 +76,21 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await dialog.getByText('The current password is wrong.').waitFor()
     await dialog.getByLabel('Confirm with your password').fill(password)
     await page.keyboard.press('Enter')
-    const secret = await dialog.getByLabel('Secret').innerText()
-    expect(await dialog.getByRole('link').getAttribute('href')).toContain(`secret=${secret}`)
+    const secret = await dialog.getByLabel('Secret', { exact: true }).innerText()
+    const uri = await dialog.getByRole('link').getAttribute('href')
+    expect(uri).toContain(`secret=${secret}`)
+    const code = dialog.getByRole('img', { name: 'QR code with the secret, which is also below as text' })
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const { width, height, data } = PNG.sync.read(await code.screenshot())
+      expect(decodeQr({ width, height, data }, { timeLimit: 1_000 })).toBe(uri)
+    }
     await expectAccessible(page, 'set up a second factor')
     await screenshot(page, 'settings-second-factor')
-    await dialog.getByLabel('Code').fill('000000')
+    await dialog.getByLabel('Code', { exact: true }).fill('000000')
     await page.keyboard.press('Enter')
     await dialog.getByText(/^The code is not valid/).waitFor()
-    await dialog.getByLabel('Code').fill(showCode(secret))
+    await dialog.getByLabel('Code', { exact: true }).fill(showCode(secret))
     await page.keyboard.press('Enter')
     const codes = page.getByRole('status', { name: 'Recovery codes' })
     const first = await codes.innerText()
@@ -89,6 +99,27 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('10 of 10 recovery codes are unused').waitFor()
     expect(await page.content()).not.toContain(first.split('\n')[0])
+    // Each code is accepted once: the app shows the next one.
+    for (const answer of [showCode(secret, 1), first.split('\n')[0]!]) {
+      const { page: other } = await openTab({ expected: /status of 4(01|09)/ })
+      await other.goto(`${service.url}${path}`)
+      await other.getByLabel('E-mail').fill(office.owner.email)
+      await other.getByLabel('Password', { exact: true }).fill(password)
+      await other.keyboard.press('Enter')
+      const field = other.getByLabel('Code', { exact: true })
+      await other.getByRole('heading', { name: 'Enter your code' }).waitFor()
+      await expectFocus(field)
+      await expectAccessible(other, 'code of the second factor')
+      await field.fill('000000')
+      await other.keyboard.press('Enter')
+      await other.getByRole('alert').getByText('The code is not valid.').waitFor()
+      await expectFocus(field)
+      await field.fill(answer)
+      await other.keyboard.press('Enter')
+      await other.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+    }
+    await page.reload()
+    await page.getByText('9 of 10 recovery codes are unused').waitFor()
     await page.getByRole('button', { name: 'New recovery codes' }).click()
     await page.getByLabel('Confirm with your password').fill(password)
     await page.keyboard.press('Enter')
@@ -99,6 +130,34 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await page.getByLabel('Confirm with your password').fill(password)
     await page.keyboard.press('Enter')
     await page.getByText('Not enabled').waitFor()
+  })
+
+  test('after too many wrong codes the form of the sign-in says when the next one is possible', async () => {
+    const office = await openOffice(service)
+    const { page } = await openTab({ expected: /status of 4(01|09|29)/ })
+    const { api } = office.owner
+    const { secret } = (await api.post('/users/me/second-factor', { password })).body
+    const enabled = await api.post('/users/me/second-factor/confirm', { code: showCode(secret) })
+    expect(enabled.status).toBe(200)
+    await page.goto(`${service.url}${path}`)
+    await page.getByLabel('E-mail').fill(office.owner.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    const submit = page.getByRole('button', { name: 'Sign in' })
+    const [field, alert] = [page.getByLabel('Code', { exact: true }), page.getByRole('alert')]
+    await field.fill('not-a-code')
+    const tooMany = alert.getByText(/^Too many attempts\. Try again in \d+ seconds?\.$/)
+    while ((await tooMany.count()) === 0) {
+      const answered = page.waitForResponse(/\/auth\/sessions\/second-factor$/)
+      await field.press('Enter')
+      await answered
+      await expect.poll(() => submit.getAttribute('aria-busy')).toBe(null)
+    }
+    expect(await submit.getAttribute('aria-disabled')).toBe('true')
+    const left = async () => Number(/\d+/.exec(await alert.innerText())?.[0])
+    const before = await left()
+    await expect.poll(left).toBeLessThan(before)
+    await expectAccessible(page, 'too many codes')
   })
 
   test('where the workspace requires a second factor, an open session sets it up and continues', async () => {
@@ -116,8 +175,8 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await screenshot(page, 'second-factor-required')
     await page.getByLabel('Confirm with your password').fill(password)
     await page.keyboard.press('Enter')
-    const secret = await page.getByLabel('Secret').innerText()
-    await page.getByLabel('Code').fill(showCode(secret))
+    const secret = await page.getByLabel('Secret', { exact: true }).innerText()
+    await page.getByLabel('Code', { exact: true }).fill(showCode(secret))
     await page.keyboard.press('Enter')
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Done' }).click()
