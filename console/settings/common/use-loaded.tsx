@@ -51,6 +51,10 @@ export function useLoaded<T>(
   return { data, error, reload }
 }
 
+/** Whether a list has items, as far as is known: one that could not be read may have some. */
+export const hasItems = ({ data, error }: LoadState<readonly unknown[]>) =>
+  data ? data.length > 0 : error !== undefined
+
 function isAbout(
   { type, data }: { type: string; data: { kind?: string } },
   kinds: readonly string[],

@@ -1,13 +1,14 @@
 /** Lists labels, tags or custom fields, and creates, renames and deletes them. */
 import { useState } from 'react'
 import { Status } from '../../ui/controls/badge.tsx'
-import { Button, IconButton } from '../../ui/controls/button.tsx'
-import { PencilIcon, PlusIcon, TagIcon, TrashIcon } from '../../ui/controls/icons.tsx'
-import { Empty } from '../../ui/layout/state-view.tsx'
+import { IconButton } from '../../ui/controls/button.tsx'
+import { PencilIcon, TagIcon, TrashIcon } from '../../ui/controls/icons.tsx'
 import { ConfirmDialog } from '../common/confirm-dialog.tsx'
+import { CreateButton } from '../common/create-button.tsx'
+import { EmptyList } from '../common/empty-list.tsx'
 import { Row } from '../common/row.tsx'
 import { useScopes } from '../common/tasks.ts'
-import { Loaded, useLoaded } from '../common/use-loaded.tsx'
+import { hasItems, Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'
 import { SettingsFrame } from '../settings-frame.tsx'
 import { texts as common } from '../texts.ts'
@@ -25,17 +26,17 @@ export function ItemList({ kind: kindName, title }: { kind: KindName; title: str
   const close = () => setOpen(undefined)
   const words = texts().kinds[kindName]
   const create = can(`${kind.scope}:create`) && (
-    <Button look="primary" icon={PlusIcon} onClick={() => setOpen({ kind: 'new' })}>
-      {words.create}
-    </Button>
+    <CreateButton label={words.create} onClick={() => setOpen({ kind: 'new' })} />
   )
   return (
-    <SettingsFrame title={title} scope={`${kind.scope}:list`} actions={create}>
-      <p className={styles.muted}>{words.hint}</p>
+    <SettingsFrame title={title} scope={`${kind.scope}:list`} actions={hasItems(state) && create}>
+      {hasItems(state) && <p className={styles.muted}>{words.hint}</p>}
       <Loaded state={state}>
         {items =>
           items.length === 0 ? (
-            <Empty title={words.none} />
+            <EmptyList title={words.none} hint={words.hint}>
+              {create}
+            </EmptyList>
           ) : (
             <ul aria-label={title}>
               {items.map(item => (

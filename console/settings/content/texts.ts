@@ -8,13 +8,13 @@ const countDe = countIn('de')
 const en = {
   kinds: {
     label: {
-      hint: 'Labels mark conversations.',
+      hint: 'Labels mark conversations, so that the inbox can be filtered by them.',
       none: 'No labels yet.',
       create: 'New label',
       effects: ['It is removed from all conversations.'],
     },
     tag: {
-      hint: 'Tags mark contacts.',
+      hint: 'Tags mark contacts, for segments, campaigns and journeys.',
       none: 'No tags yet.',
       create: 'New tag',
       effects: [
@@ -23,7 +23,7 @@ const en = {
       ],
     },
     field: {
-      hint: 'Custom fields hold what you know about contacts.',
+      hint: 'Custom fields hold what you know about contacts, for segments and messages.',
       none: 'No custom fields yet.',
       create: 'New custom field',
       effects: ['Its values are deleted from all contacts, and it is removed from segments.'],
@@ -41,13 +41,13 @@ const en = {
 const de: typeof en = {
   kinds: {
     label: {
-      hint: 'Labels kennzeichnen Unterhaltungen.',
+      hint: 'Labels kennzeichnen Unterhaltungen, damit der Posteingang nach ihnen gefiltert werden kann.',
       none: 'Noch keine Labels.',
       create: 'Neues Label',
       effects: ['Es wird von allen Unterhaltungen entfernt.'],
     },
     tag: {
-      hint: 'Tags kennzeichnen Kontakte.',
+      hint: 'Tags kennzeichnen Kontakte, für Segmente, Kampagnen und Journeys.',
       none: 'Noch keine Tags.',
       create: 'Neuer Tag',
       effects: [
@@ -56,7 +56,7 @@ const de: typeof en = {
       ],
     },
     field: {
-      hint: 'Eigene Felder enthalten, was Sie über Kontakte wissen.',
+      hint: 'Eigene Felder enthalten, was Sie über Kontakte wissen, für Segmente und Nachrichten.',
       none: 'Noch keine eigenen Felder.',
       create: 'Neues Feld',
       effects: ['Seine Werte werden bei allen Kontakten gelöscht, und es wird aus Segmenten entfernt.'],

@@ -96,9 +96,10 @@ const en = {
   tokenSaved: 'Token saved. The provider accepts it.',
   tokenRefused: 'The provider rejects this token. The stored one stays.',
   templates: 'Templates',
-  noTemplates: 'The provider has no templates for this number.',
+  noTemplates: 'The provider has no templates for this number. They are created there, and then listed here.',
   flows: 'Flows',
-  noFlows: 'The provider has no published flows for this number.',
+  noFlows:
+    'The provider has no published flows for this number. They are created there, and then listed here.',
   previewOf: (name: string) => `Preview of ${name}`,
   noScreens: 'This flow has no screens.',
   screenOf: (n: number, total: number) => `Screen ${n} of ${total}`,
@@ -213,9 +214,11 @@ const de: typeof en = {
   tokenSaved: 'Token gespeichert. Der Anbieter nimmt es an.',
   tokenRefused: 'Der Anbieter lehnt dieses Token ab. Das gespeicherte bleibt.',
   templates: 'Vorlagen',
-  noTemplates: 'Der Anbieter hat keine Vorlagen für diese Nummer.',
+  noTemplates:
+    'Der Anbieter hat keine Vorlagen für diese Nummer. Sie werden dort erstellt und dann hier aufgeführt.',
   flows: 'Flows',
-  noFlows: 'Der Anbieter hat keine veröffentlichten Flows für diese Nummer.',
+  noFlows:
+    'Der Anbieter hat keine veröffentlichten Flows für diese Nummer. Sie werden dort erstellt und dann hier aufgeführt.',
   previewOf: name => `Vorschau von ${name}`,
   noScreens: 'Dieser Flow hat keine Seiten.',
   screenOf: (n, total) => `Seite ${n} von ${total}`,

@@ -7,9 +7,9 @@ import { loadSavedReplies, type SavedReply, savedReplies } from '../../inbox/sta
 import { Status } from '../../ui/controls/badge.tsx'
 import { IconButton } from '../../ui/controls/button.tsx'
 import { TextField } from '../../ui/controls/field.tsx'
-import { AttachIcon, PencilIcon, PlusIcon, TrashIcon } from '../../ui/controls/icons.tsx'
-import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
+import { AttachIcon, PencilIcon, TrashIcon } from '../../ui/controls/icons.tsx'
 import { Empty, Failure, Loading } from '../../ui/layout/state-view.tsx'
+import { CreateButton } from '../common/create-button.tsx'
 import { Row } from '../common/row.tsx'
 import styles from '../settings.module.css'
 import { SettingsFrame } from '../settings-frame.tsx'
@@ -29,9 +29,7 @@ export function Page() {
   const wasLoaded = useRef(false)
   if (status === 'loaded') wasLoaded.current = true
   const create = hasScope('saved_reply:create') && (
-    <LeavingButton look="primary" icon={PlusIcon} onClick={() => setOpen({ kind: 'new' })}>
-      {texts().newSavedReply}
-    </LeavingButton>
+    <CreateButton label={texts().newSavedReply} onClick={() => setOpen({ kind: 'new' })} />
   )
   return (
     <SettingsFrame title={t.savedReplies}>

@@ -1,11 +1,10 @@
 /** Service accounts with their scopes and keys. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Button } from '../../ui/controls/button.tsx'
-import { PlusIcon } from '../../ui/controls/icons.tsx'
-import { Empty } from '../../ui/layout/state-view.tsx'
+import { CreateButton } from '../common/create-button.tsx'
+import { EmptyList } from '../common/empty-list.tsx'
 import { useScopes } from '../common/tasks.ts'
-import { Loaded, useLoaded } from '../common/use-loaded.tsx'
+import { hasItems, Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'
 import { SettingsFrame } from '../settings-frame.tsx'
 import { texts as common } from '../texts.ts'
@@ -13,35 +12,34 @@ import { AccountCard } from './account-card.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { texts } from './texts.ts'
 
+const scope = 'api_key:list'
+
 export function Page() {
   const can = useScopes()
-  const [isCreating, setCreating] = useState(false)
-  const create = can('api_key:create') && (
-    <Button look="primary" icon={PlusIcon} onClick={() => setCreating(true)}>
-      {texts().create}
-    </Button>
-  )
+  if (can(scope)) return <Accounts />
   return (
-    <SettingsFrame title={common().pages['/settings/service-accounts']} scope="api_key:list" actions={create}>
-      {can('api_key:list') && <Accounts isCreating={isCreating} onCreated={() => setCreating(false)} />}
+    <SettingsFrame title={common().pages['/settings/service-accounts']} scope={scope}>
+      {null}
     </SettingsFrame>
   )
 }
 
-interface AccountsProps {
-  isCreating: boolean
-  onCreated: () => void
-}
-
-function Accounts({ isCreating, onCreated }: AccountsProps) {
+function Accounts() {
+  const can = useScopes()
   const state = useLoaded(async () => (await call(api.GET('/service-accounts'))).serviceAccounts)
+  const [isCreating, setCreating] = useState(false)
+  const create = can('api_key:create') && (
+    <CreateButton label={texts().create} onClick={() => setCreating(true)} />
+  )
   return (
-    <>
-      <p className={styles.muted}>{texts().hint}</p>
+    <SettingsFrame title={common().pages['/settings/service-accounts']} actions={hasItems(state) && create}>
+      {hasItems(state) && <p className={styles.muted}>{texts().hint}</p>}
       <Loaded state={state}>
         {accounts =>
           accounts.length === 0 ? (
-            <Empty title={texts().none} />
+            <EmptyList title={texts().none} hint={texts().hint}>
+              {create}
+            </EmptyList>
           ) : (
             accounts.map(account => (
               <AccountCard key={account.id} account={account} onChange={state.reload} />
@@ -49,7 +47,9 @@ function Accounts({ isCreating, onCreated }: AccountsProps) {
           )
         }
       </Loaded>
-      {isCreating && <AccountDialog account={undefined} onSaved={state.reload} onClose={onCreated} />}
-    </>
+      {isCreating && (
+        <AccountDialog account={undefined} onSaved={state.reload} onClose={() => setCreating(false)} />
+      )}
+    </SettingsFrame>
   )
 }

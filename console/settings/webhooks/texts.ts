@@ -5,7 +5,7 @@ import { countIn } from '../../i18n/plural.ts'
 const countEn = countIn('en')
 
 const en = {
-  hint: 'Parley sends events to these URLs as signed HTTP requests.',
+  hint: 'Parley sends events to endpoints as signed HTTP requests, so that your systems learn of them.',
   none: 'No endpoint receives events yet.',
   create: 'New endpoint',
   url: 'URL',
@@ -83,7 +83,7 @@ const en = {
 }
 
 const de: typeof en = {
-  hint: 'Parley sendet Ereignisse als signierte HTTP-Anfragen an diese Adressen.',
+  hint: 'Parley sendet Ereignisse als signierte HTTP-Anfragen an Adressen, damit Ihre Systeme von ihnen erfahren.',
   none: 'Noch keine Adresse erhält Ereignisse.',
   create: 'Neue Adresse',
   url: 'URL',

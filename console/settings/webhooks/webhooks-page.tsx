@@ -1,11 +1,10 @@
 /** Webhook endpoints, signing keys, and the attempts to deliver events. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
-import { Button } from '../../ui/controls/button.tsx'
-import { PlusIcon } from '../../ui/controls/icons.tsx'
-import { Empty } from '../../ui/layout/state-view.tsx'
+import { CreateButton } from '../common/create-button.tsx'
+import { EmptyList } from '../common/empty-list.tsx'
 import { useScopes } from '../common/tasks.ts'
-import { Loaded, useLoaded } from '../common/use-loaded.tsx'
+import { hasItems, Loaded, useLoaded } from '../common/use-loaded.tsx'
 import styles from '../settings.module.css'
 import { SettingsFrame } from '../settings-frame.tsx'
 import { texts as common } from '../texts.ts'
@@ -23,35 +22,37 @@ async function load() {
   return { endpoints, availableEventTypes }
 }
 
+const scope = 'webhook:read'
+
 export function Page() {
   const can = useScopes()
-  const [isCreating, setCreating] = useState(false)
-  const create = can('webhook:update') && (
-    <Button look="primary" icon={PlusIcon} onClick={() => setCreating(true)}>
-      {texts().create}
-    </Button>
-  )
+  if (can(scope)) return <Webhooks />
   return (
-    <SettingsFrame title={common().pages['/settings/webhooks']} scope="webhook:read" actions={create}>
-      {can('webhook:read') && <Webhooks isCreating={isCreating} onCreated={() => setCreating(false)} />}
+    <SettingsFrame title={common().pages['/settings/webhooks']} scope={scope}>
+      {null}
     </SettingsFrame>
   )
 }
 
-interface WebhooksProps {
-  isCreating: boolean
-  onCreated: () => void
-}
-
-function Webhooks({ isCreating, onCreated }: WebhooksProps) {
+function Webhooks() {
+  const can = useScopes()
   const state = useLoaded(load)
+  const isFilled = hasItems({ ...state, data: state.data?.endpoints })
+  const [isCreating, setCreating] = useState(false)
+  const create = can('webhook:update') && (
+    <CreateButton label={texts().create} onClick={() => setCreating(true)} />
+  )
   return (
-    <>
-      <p className={styles.muted}>{texts().hint}</p>
+    <SettingsFrame title={common().pages['/settings/webhooks']} actions={isFilled && create}>
+      {isFilled && <p className={styles.muted}>{texts().hint}</p>}
       <Loaded state={state}>
         {({ endpoints, availableEventTypes }) => (
           <>
-            {endpoints.length === 0 && <Empty title={texts().none} />}
+            {endpoints.length === 0 && (
+              <EmptyList title={texts().none} hint={texts().hint}>
+                {create}
+              </EmptyList>
+            )}
             {endpoints.map(endpoint => (
               <EndpointCard
                 key={endpoint.id}
@@ -69,12 +70,12 @@ function Webhooks({ isCreating, onCreated }: WebhooksProps) {
                 endpoint={undefined}
                 available={availableEventTypes}
                 onSaved={state.reload}
-                onClose={onCreated}
+                onClose={() => setCreating(false)}
               />
             )}
           </>
         )}
       </Loaded>
-    </>
+    </SettingsFrame>
   )
 }

@@ -12,7 +12,7 @@ import {
   screenshots,
 } from '../support/browser.ts'
 import { type Office, openOffice, type Person, sendImmediately, signIn } from '../support/people.ts'
-import { expectGoodScreen, requestAs } from '../support/settings.ts'
+import { expectEmptyList, expectGoodScreen, requestAs } from '../support/settings.ts'
 
 describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
@@ -324,7 +324,12 @@ describe.skipIf(!hasBrowser)('settings of inboxes', async () => {
     await page.getByText('internal_error · req_1').waitFor()
     await expectAccessible(page, 'inboxes that could not be read')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('No inbox is connected yet.').waitFor()
+    await expectEmptyList(
+      page,
+      'No inbox is connected yet.',
+      'Connect an inbox',
+      'An inbox is a number or an account through which customers write to you.',
+    )
     await expectAccessible(page, 'no inboxes')
   })
 

@@ -4,7 +4,7 @@ import { client } from '../../harness/api.ts'
 import { testService } from '../../harness/service.ts'
 import { expectAccessible, hasBrowser, openTab, screenshot } from '../support/browser.ts'
 import { openOffice, signIn } from '../support/people.ts'
-import { expectGoodScreen, requestAs } from '../support/settings.ts'
+import { expectEmptyList, expectGoodScreen, requestAs } from '../support/settings.ts'
 
 describe.skipIf(!hasBrowser)('settings of service accounts', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
@@ -14,7 +14,12 @@ describe.skipIf(!hasBrowser)('settings of service accounts', async () => {
     const office = await openOffice(service)
     const { page } = await openTab({ permissions: ['clipboard-read', 'clipboard-write'] })
     await signIn(page, service, office.owner, path)
-    await page.getByText('No service accounts yet.').waitFor()
+    await expectEmptyList(
+      page,
+      'No service accounts yet.',
+      'New service account',
+      'A service account belongs to a program that calls the API. Its keys stay valid when their creator leaves.',
+    )
     await expectAccessible(page, 'no service accounts')
     // By keyboard alone.
     await page.getByRole('button', { name: 'New service account' }).focus()
@@ -36,6 +41,9 @@ describe.skipIf(!hasBrowser)('settings of service accounts', async () => {
     await dialog.getByLabel('contact:list', { exact: true }).focus()
     await page.keyboard.press('Space')
     await dialog.getByText(/^contact: 1 of/).waitFor()
+    const { scopes } = (await office.owner.api.get('/scopes')).body
+    const { description } = scopes.find(({ name }: { name: string }) => name === 'contact:list')
+    await dialog.getByText(description).waitFor()
     await expectAccessible(page, 'scopes')
     await screenshot(page, 'settings-scopes')
     await dialog.getByRole('button', { name: 'Save' }).press('Enter')

@@ -4,7 +4,7 @@ import { ok, startEndpoint, status } from '../../../src/webhooks/testing/endpoin
 import { testService } from '../../harness/service.ts'
 import { expectAccessible, hasBrowser, openTab, screenshot } from '../support/browser.ts'
 import { openOffice, signIn } from '../support/people.ts'
-import { expectGoodScreen, requestAs } from '../support/settings.ts'
+import { expectEmptyList, expectGoodScreen, requestAs } from '../support/settings.ts'
 
 describe.skipIf(!hasBrowser)('settings of webhooks', async () => {
   const service = await testService({ CONSOLE: 'development', OUTBOUND_LOOPBACK: 'on' }, { console: true })
@@ -22,7 +22,12 @@ describe.skipIf(!hasBrowser)('settings of webhooks', async () => {
     const office = await openOffice(service)
     const { page } = await openTab()
     await signIn(page, service, office.owner, path)
-    await page.getByText('No endpoint receives events yet.').waitFor()
+    await expectEmptyList(
+      page,
+      'No endpoint receives events yet.',
+      'New endpoint',
+      'Parley sends events to endpoints as signed HTTP requests, so that your systems learn of them.',
+    )
     await expectAccessible(page, 'no endpoints')
     await page.getByRole('button', { name: 'New endpoint' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'New endpoint' })

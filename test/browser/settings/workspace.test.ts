@@ -1,9 +1,16 @@
 /** Tests the settings of the workspace, its labels, tags and custom fields, and the audit log. */
 import { describe, expect, test } from 'vitest'
+import { auditActions } from '../../../src/identity/audit-actions.ts'
 import { testService } from '../../harness/service.ts'
 import { expectAccessible, hasBrowser, openTab, screenshot } from '../support/browser.ts'
+import { expectFocus } from '../support/keys.ts'
 import { openOffice, password, signIn } from '../support/people.ts'
-import { expectGoodScreen, requestAs } from '../support/settings.ts'
+import { expectEmptyList, expectGoodScreen, requestAs } from '../support/settings.ts'
+
+const purposes = {
+  labels: 'Labels mark conversations, so that the inbox can be filtered by them.',
+  tags: 'Tags mark contacts, for segments, campaigns and journeys.',
+}
 
 describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
@@ -57,7 +64,7 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
     await page.getByRole('heading', { name: 'A second factor is required' }).waitFor()
     await page.getByLabel('Confirm with your password').fill(password)
     await page.keyboard.press('Enter')
-    await page.getByLabel('Secret').waitFor()
+    await page.getByLabel('Secret', { exact: true }).waitFor()
   })
 
   test('labels, tags and custom fields are created, renamed and deleted', async () => {
@@ -70,12 +77,17 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
       ['fields', 'New custom field', 'Custom fields'],
     ] as const) {
       await page.getByRole('link', { name: list, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: list }).waitFor()
+      // Custom fields have predefined ones.
+      if (path !== 'fields') await expectEmptyList(page, `No ${path} yet.`, create, purposes[path])
       await page.getByRole('button', { name: create }).press('Enter')
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Name').waitFor()
       await page.keyboard.type('First')
       await expectAccessible(page, create)
       await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Edit First' }).waitFor()
+      await expectFocus(page.getByRole('button', { name: create }))
       await page.getByRole('button', { name: 'Edit First' }).press('Enter')
       await dialog.getByLabel('Name').fill('Second')
       await page.keyboard.press('Enter')
@@ -94,11 +106,12 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
     // A colleague's change appears.
     await page.getByRole('link', { name: 'Labels', exact: true }).click()
     await page.getByText('No labels yet.').waitFor()
-    await office.owner.api.post('/labels', { name: 'Billing' })
-    await page.getByRole('button', { name: 'Edit Billing' }).waitFor()
     const agent = await office.hire('Kim Lee')
     const other = (await openTab({ expected: /403/ })).page
     await signIn(other, service, agent, '/settings/labels')
+    await expectEmptyList(other, 'No labels yet.', undefined, purposes.labels)
+    await office.owner.api.post('/labels', { name: 'Billing' })
+    await page.getByRole('button', { name: 'Edit Billing' }).waitFor()
     await other.getByText('Billing').waitFor()
     expect(await other.getByRole('region', { name: 'Settings' }).getByRole('button').count()).toBe(0)
     expect(await requestAs(other, 'POST', '/labels', { name: 'x' })).toBe(403)
@@ -129,11 +142,22 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
       .filter({ hasText: 'inbox.team_changed' })
       .getByText(/Before: empty\s*After: Second line/)
       .waitFor()
-    await page.getByRole('textbox', { name: 'Action' }).fill('user.role_changed')
-    await page.keyboard.press('Enter')
+    const action = page.getByRole('combobox', { name: 'Action' })
+    await action.selectOption('Role changed')
     await expect.poll(() => rows.count()).toBe(1)
+    await rows.getByText('Ana Lima · Role changed').waitFor()
+    expect(page.url()).toContain('action=user.role_changed')
+    // Every action that is in the list has a name.
+    const named = await action
+      .locator('option')
+      .evaluateAll(options =>
+        options.map(option => ({ action: (option as HTMLOptionElement).value, name: option.textContent })),
+      )
+    expect(named.slice(1).map(option => option.action)).toEqual([...auditActions])
+    expect(named.filter(option => option.action === option.name)).toEqual([])
     await expectGoodScreen(page, 'settings-audit')
     await expect.poll(() => rows.count()).toBe(1)
+    expect(await action.inputValue()).toBe('user.role_changed')
     await page.getByRole('button', { name: 'Clear the filter' }).click()
     await expect.poll(() => rows.count()).toBeGreaterThan(2)
     const today = new Date().toISOString().slice(0, 10)
@@ -155,7 +179,7 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
     // A deleted service account keeps its name.
     await page.getByLabel('Who').selectOption('Shop sync')
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('segment.created')])
-    await rows.getByText('Service account Shop sync · segment.created').waitFor()
+    await rows.getByText('Service account Shop sync · Segment created').waitFor()
     await office.owner.api.put(`/users/${agent.id}/role`, { role: 'agent' })
     const other = (await openTab({ expected: /403/ })).page
     await signIn(other, service, agent, '/settings/audit')

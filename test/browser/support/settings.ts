@@ -31,6 +31,21 @@ async function expectNarrowContent(page: Page): Promise<void> {
   expect(scroll).toBeLessThanOrEqual(client)
 }
 
+/** An empty list says what it is for, and has the button that creates the first item, for users who may. */
+export async function expectEmptyList(
+  page: Page,
+  title: string,
+  create: string | undefined,
+  purpose: string,
+): Promise<void> {
+  const content = page.getByRole('region', { name: 'Settings', exact: true })
+  const list = content.getByText(title, { exact: true }).locator('..')
+  await list.getByText(purpose, { exact: true }).waitFor()
+  const names = await list.getByRole('button').allInnerTexts()
+  expect(names).toEqual(create === undefined ? [] : [create])
+  expect(await content.getByRole('button').allInnerTexts()).toEqual(names)
+}
+
 /** Sends a request with the session of the page; returns its status. */
 export async function requestAs(page: Page, method: string, path: string, body?: unknown): Promise<number> {
   return page.evaluate(
