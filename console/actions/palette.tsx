@@ -81,9 +81,9 @@ function Content({ choose }: { choose: Choose }) {
         </Command.Empty>
         {part === 'all' && text === '' && <Recent choose={choose} />}
         {(part === 'all' || part === 'actions') && <Actions text={text} choose={choose} />}
-        {part === 'all' && text !== '' && <Pages text={text} choose={choose} />}
         {part === 'labels' && <Labels text={text} choose={choose} />}
         <HitGroups kinds={kinds} hits={hits} choose={choose} />
+        {part === 'all' && text !== '' && <Pages text={text} choose={choose} />}
         {/* After the results, which Enter shall choose first. */}
         {part === 'all' && text !== '' && state !== 'searching' && (
           <SearchMessages text={text} choose={choose} />

@@ -28,6 +28,12 @@ describe.skipIf(!hasBrowser)('palette', async () => {
     await office.receive('+14155550190', 'the orchid arrived', 'Olga Orchid')
     await api.post('/segments', { name: 'Orchid lovers', filter: { match: 'all', conditions: [] } })
     await api.post('/campaigns', { name: 'Spring orchid' })
+    await api.post('/contacts', { name: 'Audit Anna' })
+    const journey = (await api.post('/journeys', { name: 'Orchid care' })).body
+    await api.post('/chatbots', { name: 'Orchid questions' })
+    await api.post('/teams', { name: 'Orchid growers' })
+    await api.post('/views', { name: 'Orchid mail', filter: { status: ['open'] } })
+    await api.post('/saved-replies', { shortcut: 'orchid', text: 'Water it weekly', scope: 'workspace' })
     const label = (await api.post('/labels', { name: 'Orchids' })).body
     await office.hire('Kim Orchid')
     const kinds = async () =>
@@ -48,6 +54,13 @@ describe.skipIf(!hasBrowser)('palette', async () => {
     await group('Users')
       .getByRole('option', { name: /^Kim Orchid/ })
       .waitFor()
+    const headings = () => page.locator('[cmdk-group-heading]').allInnerTexts()
+    await expect
+      .poll(headings)
+      .toEqual([
+        ...['Contacts', 'Conversations', 'Messages', 'Segments', 'Campaigns', 'Journeys', 'Chatbots'],
+        ...['Users', 'Teams', 'Labels', 'Views', 'Saved replies'],
+      ])
     await expectAccessible(page, 'palette with results')
     await screenshot(page, 'palette')
     await group('Messages')
@@ -66,8 +79,22 @@ describe.skipIf(!hasBrowser)('palette', async () => {
     await expect.poll(() => page.url()).toContain('/campaigns/')
     await openPalette(page)
     await page.keyboard.type('audit')
+    await group('Contacts').getByRole('option', { name: 'Audit Anna' }).waitFor()
+    expect(await headings()).toEqual(['Contacts', 'Settings'])
     await group('Settings').getByRole('option', { name: 'Audit log' }).click()
     await expect.poll(() => page.url()).toContain('/settings/audit')
+
+    // The actions of the screen come before those of all screens.
+    await page.goto(`${service.url}/inbox`)
+    await page.getByRole('link', { name: /Olga Orchid/ }).waitFor()
+    await openPalette(page)
+    await page.keyboard.type('>')
+    const actionGroups = await headings()
+    expect(actionGroups.length).toBeGreaterThan(2)
+    expect(actionGroups.slice(-2)).toEqual(['Navigation', 'General'])
+    await input(page).fill('orchid care')
+    await group('Journeys').getByRole('option', { name: 'Orchid care' }).click()
+    await expect.poll(() => page.url()).toContain(`/journeys/${journey.id}`)
 
     await openPalette(page)
     await page.keyboard.type('#orch')
@@ -86,7 +113,7 @@ describe.skipIf(!hasBrowser)('palette', async () => {
     await openPalette(page)
     await expect
       .poll(() => group('Recent').getByRole('option').allInnerTexts())
-      .toEqual(['Orchids', 'Spring orchid', 'Olga Orchid'])
+      .toEqual(['Orchids', 'Orchid care', 'Spring orchid', 'Olga Orchid'])
     await page.keyboard.type('>orchid')
     await page.getByText('Nothing found').waitFor()
   })
