@@ -57,6 +57,15 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     items.evaluateAll(all => all.map(item => item.querySelector('dd')!.innerText))
   const readTotals = (page: Page) => readFacts(page.getByLabel('Totals').locator('> div'))
 
+  /** Downloads a file; returns its lines. */
+  async function readFile(page: Page, button: string): Promise<string[]> {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: button, exact: true }).click()
+    const chunks: Buffer[] = []
+    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks).toString().trimEnd().split('\r\n')
+  }
+
   const readWaiting = (page: Page) => readFacts(region(page, 'Waiting now').locator('dl > div'))
 
   test('totals, plots, tables and CSV have the figures of the API; the address restores them', async () => {
@@ -76,6 +85,9 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await expect.poll(() => readWaiting(page)).toEqual(['1', '0'])
     await showTable(page, 'Waiting now')
     await expect.poll(async () => (await readTable(page, 'Waiting now'))[0]).toEqual(['< 5 min', '1', '0'])
+    const file = await readFile(page, 'Download the waits as CSV')
+    expect(file.slice(0, 2)).toEqual(['fromSeconds,toSeconds,firstReply,nextReply', '0,300,1,0'])
+    expect(file.length - 1).toBe((await readTable(page, 'Waiting now')).length)
     const link = waiting.getByRole('link', { name: 'Show these conversations' })
     expect(await link.getAttribute('href')).toMatch(/\/inbox\?view=all&waiting=(%22)?true/)
     await screenshots(page, 'reports')
@@ -125,6 +137,11 @@ describe.skipIf(!hasBrowser)('reports', async () => {
       new Map(byHour.map(({ key, replies }: { key: string; replies: number }) => [key, replies])),
     )
     expect(cells).toHaveLength(7 * 24)
+    const [weekdays, ...hours] = await readFile(page, 'Download the hours as CSV')
+    expect(weekdays!.split(',')).toHaveLength(8)
+    expect(hours.map(line => line.split(',').slice(1).map(Number))).toEqual(
+      Array.from({ length: 24 }, (_, hour) => cells.slice(hour * 7, hour * 7 + 7).map(([, count]) => count)),
+    )
     await heatMap.getByRole('img', { name: /^Replies by weekday and hour. Most: / }).waitFor()
 
     // The cursor and the zoom work by keyboard.
@@ -151,15 +168,8 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await expect.poll(() => readTable(page, 'Closed')).toEqual([[inbox.name, '21']])
     expect(await region(page, 'Closed').getByRole('slider').count()).toBe(0)
     expect(await region(page, 'Closed').locator('tbody rect').getAttribute('width')).toBe('100%')
-    const readFile = async () => {
-      const download = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Download as CSV' }).click()
-      const chunks: Buffer[] = []
-      for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer)
-      return Buffer.concat(chunks).toString().split('\r\n')
-    }
     const byInbox = await overview('inbox')
-    const [head, row] = await readFile()
+    const [head, row] = await readFile(page, 'Download as CSV')
     expect(head).toMatch(/^Inbox,opened,reopened,closed,replies,firstReply\.count,firstReply\.averageSeconds/)
     const { firstReply } = byInbox.groups[0]
     expect(row).toMatch(
@@ -167,7 +177,7 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     )
     await groupBy(page, 'Day', 'day')
     await showTable(page, 'Closed')
-    const [, firstDay] = await readFile()
+    const [, firstDay] = await readFile(page, 'Download as CSV')
     expect(firstDay).toMatch(/^\d{4}-\d\d-\d\d,/)
     await groupBy(page, 'Hour of the day', 'hourOfDay')
     await showTable(page, 'Closed')
