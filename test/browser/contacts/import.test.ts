@@ -1,5 +1,5 @@
 /** Tests the import of contacts: file, columns, check, progress and result. */
-import type { Download } from 'playwright-core'
+import type { Download, Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../../harness/service.ts'
 import {
@@ -89,18 +89,54 @@ describe.skipIf(!hasBrowser)('import', async () => {
     await expectAccessible(page, 'imports')
     await choose(
       'kunden.csv',
-      'Name;Telefonnummer;E-Mail-Adresse;Kundennr.;Schlagwörter\nBo;+4930901820;bo@example.com;K1;neu\n',
+      'Name;Telefonnummer;E-Mail-Adresse;Kundennr.;Schlagwörter\nBo;+4930901820;bo@example.com;K1;neu\nAda L;+14155550101;;;\n',
     )
     const targets = page.getByRole('region', { name: 'Columns' }).getByRole('combobox')
-    await expect
-      .poll(() =>
-        targets.evaluateAll(all => all.map(item => (item as HTMLSelectElement).selectedOptions[0]?.text)),
-      )
-      .toEqual(['Name', 'Phone', 'Email', 'External ref', 'Tags'])
+    const readTargets = () =>
+      targets.evaluateAll(all => all.map(item => (item as HTMLSelectElement).selectedOptions[0]?.text))
+    await expect.poll(readTargets).toEqual(['Name', 'Phone', 'E-mail', 'External ref', 'Tags'])
     await page.getByRole('button', { name: 'Check the file' }).click()
     await page.getByText('The file was checked.').waitFor()
+    expect(await figure('New contacts').innerText()).toBe('1')
+    expect(await figure('Rows that update contacts').innerText()).toBe('1')
     await page.getByRole('link', { name: 'Change the columns' }).click()
     await targets.first().waitFor()
+    await page.getByRole('button', { name: 'Import without checking' }).click()
+    await page.getByText('Rows imported').waitFor()
+    expect(await figure('Contacts created').innerText()).toBe('1')
+    expect(await figure('Rows that updated contacts').innerText()).toBe('1')
+    expect(await figure('Rows not imported').innerText()).toBe('0')
+
+    // In German, predefined fields have German titles: as columns, in filters and on the page of a contact.
+    await page.evaluate(() => localStorage.setItem('parley.language', 'de'))
+    await page.goto(`${service.url}/contacts/import`)
+    const buffer = Buffer.from('name,phone,email,externalRef,tags\nCy,+14155550102,cy@example.com,K2,neu\n')
+    await page
+      .getByLabel('CSV-Datei wählen')
+      .setInputFiles({ name: 'german.csv', mimeType: 'text/csv', buffer })
+    const germanTargets = page.getByRole('region', { name: 'Spalten' }).getByRole('combobox')
+    const readOptions = (select: Locator) =>
+      select.evaluate((element: HTMLSelectElement) => [...element.options].map(({ text }) => text))
+    await expect
+      .poll(() =>
+        germanTargets.evaluateAll(all =>
+          all.map(item => (item as HTMLSelectElement).selectedOptions[0]?.text),
+        ),
+      )
+      .toEqual(['Name', 'Telefon', 'E-Mail', 'Externe Kennung', 'Tags'])
+    const german = ['E-Mail', 'Telefon', 'Externe Kennung']
+    expect(await readOptions(germanTargets.first())).toEqual(expect.arrayContaining(german))
+    await page.goto(`${service.url}/contacts`)
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('button', { name: 'Bedingung hinzufügen' }).click()
+    const fields = page.getByRole('combobox', { name: 'Feld', exact: true })
+    expect(await readOptions(fields)).toEqual(expect.arrayContaining(german))
+    await fields.selectOption('Externe Kennung')
+    await page.getByRole('textbox', { name: 'Wert' }).fill('K1')
+    await page.getByText('Kontakte, für die gilt: „Externe Kennung“ ist „K1“.').waitFor()
+    await page.getByRole('table').getByRole('link', { name: 'Bo' }).click()
+    await page.getByRole('button', { name: 'Externe Kennung: K1. Bearbeiten' }).waitFor()
+    await page.getByRole('button', { name: 'E-Mail: bo@example.com. Bearbeiten' }).waitFor()
   })
 
   test('files in other forms are read; broken rows are listed, and the others imported', async () => {
@@ -151,6 +187,9 @@ describe.skipIf(!hasBrowser)('import', async () => {
     await page.reload()
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.unroute(/\/v1\/contacts\/imports/)
+    // The page can be left; the list of imports leads back to it.
+    await page.getByRole('main').getByRole('link', { name: 'Import contacts' }).click()
+    await page.getByRole('list', { name: 'Earlier imports' }).getByRole('link', { name: 'many.csv' }).click()
     await page.getByText('Rows imported').waitFor()
     expect(await figure('Rows imported').innerText()).toBe('9,963')
     expect(await figure('Rows not imported').innerText()).toBe('37')
