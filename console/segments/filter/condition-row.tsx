@@ -45,7 +45,7 @@ export function ConditionRow({ condition, number, lists, onChange, onRemove }: C
       )}
       {operators.length > 0 && (
         <select
-          className={field.input}
+          className={classNames(field.input, styles.operator)}
           aria-label={texts.operator}
           value={toOperator(condition)}
           onChange={event => onChange(withOperator(condition, event.target.value as Operator))}
@@ -91,7 +91,7 @@ function FieldSelect({ condition, lists: { fields }, onChange }: FieldSelectProp
   }
   return (
     <select
-      className={field.input}
+      className={classNames(field.input, styles.field)}
       aria-label={texts.field}
       value={key}
       onChange={event => choose(event.target.value)}

@@ -60,6 +60,7 @@ function Choice({
     <select
       className={field.input}
       aria-label={label}
+      title={options.find(({ id }) => id === value)?.name}
       value={value}
       onChange={event => onChange(event.target.value)}
     >
@@ -211,6 +212,7 @@ function Count({ condition, onChange }: Omit<ValueProps, 'lists'>) {
       />
       <Input
         type="number"
+        className={styles.period}
         aria-label={texts.inPeriod}
         placeholder={texts.inPeriodShort}
         min={1}
