@@ -19,7 +19,7 @@ import { FromPart, WhoPart } from './audience-parts.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { WhatPart } from './content/what-part.tsx'
 import { type Estimate, EstimateView } from './estimate.tsx'
-import { toPart } from './part.tsx'
+import { type PartId, toPart } from './part.tsx'
 import { Preview } from './preview.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { texts } from './texts.ts'
@@ -70,14 +70,17 @@ export function Editor({ campaign, onChanged, onReload }: EditorProps) {
     if (violations.length === 0) showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
     if (failure.status === 412 || failure.status === 409) onReload()
     setRefused({ revision, violations })
-    focusPart(violations)
+    if (violations[0]) focusPart(toPart(violations[0]))
   }
   const review = async () => {
     setReviewing(true)
     const version = await draft.flush()
     try {
-      if (version && !(at !== undefined && isPast(at)))
-        setReviewed({ campaign: version, estimate: await loadEstimate(version) })
+      if (version) {
+        const estimate = await loadEstimate(version)
+        if (at !== undefined && isPast(at)) focusPart('when')
+        else setReviewed({ campaign: version, estimate })
+      }
     } catch (error) {
       refuse(error, version!.revision)
     }
@@ -136,8 +139,8 @@ export function Editor({ campaign, onChanged, onReload }: EditorProps) {
   )
 }
 
-function focusPart([first]: readonly Violation[]): void {
-  if (first) document.querySelector<HTMLElement>(`[data-part="${toPart(first)}"]`)?.focus()
+function focusPart(part: PartId): void {
+  document.querySelector<HTMLElement>(`[data-part="${part}"]`)?.focus()
 }
 
 function SaveState({ state }: { state: 'saved' | 'saving' | 'failed' }) {

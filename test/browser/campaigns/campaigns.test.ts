@@ -10,11 +10,21 @@ import {
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from '../support/browser.ts'
+import { expectFocus } from '../support/keys.ts'
 import { type Office, openOffice, type Person, signIn } from '../support/people.ts'
 
 const phone = { viewport: { width: 320, height: 740 }, colorScheme: 'dark' } as const
 const text = (body: string) => ({ type: 'text', text: { body } })
+
+/** Returns the texts that are outside of the window. */
+const listOutside = (page: Page) =>
+  page.evaluate(() =>
+    [...document.body.querySelectorAll('main *, [role=dialog] *, section[aria-live] *')]
+      .filter(element => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
+      .map(element => element.textContent || element.outerHTML),
+  )
 
 describe.skipIf(!hasBrowser)('campaigns', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
@@ -272,6 +282,12 @@ describe.skipIf(!hasBrowser)('campaigns', async () => {
     await preview.getByText('For Ada').waitFor()
     await page.getByRole('radio', { name: 'At a time' }).check()
     await page.getByText('Time zone: Europe/Berlin').waitFor()
+    // A time in the past is reported at its part, which gets the focus, and nothing is sent.
+    await page.getByLabel('Date and time').fill('2020-05-01T09:30')
+    await part(page, 'When').getByText('Choose a time in the future.').waitFor()
+    await page.getByRole('button', { name: 'Review and send' }).click()
+    await expectFocus(page.getByRole('heading', { name: 'When' }))
+    expect(await page.getByRole('dialog').count()).toBe(0)
     await page.getByLabel('Date and time').fill('2031-05-01T09:30')
     await page.waitForURL(/at=2031-05-01/)
     await page.reload()
@@ -367,7 +383,7 @@ describe.skipIf(!hasBrowser)('campaigns', async () => {
     expect(await read()).toMatchObject({ content: text('Hello {{contact.name}}') })
   })
 
-  test('the editor on a phone in the dark; an agent sees the draft without controls', async () => {
+  test('the editor on a phone in the dark, with a long name; an agent sees the draft without controls', async () => {
     const office = await openOffice(service)
     const { segment } = await createAudience(office, ['Ada'])
     const patch = { segmentId: segment.id, inboxId: office.inboxId, content: text('Hello {{contact.name}}') }
@@ -377,6 +393,31 @@ describe.skipIf(!hasBrowser)('campaigns', async () => {
     await expectNoSidewaysScroll(page)
     await expectAccessible(page, 'draft on a phone')
     await screenshot(page, 'campaign-editor-phone-dark')
+    // Contacts join the segment while the page is open.
+    await part(page, 'Who').getByText('1 contact in this segment now').waitFor()
+    await office.owner.api.post('/contacts', { name: 'Bo', phone: '+14155579999' })
+    await part(page, 'Who').getByText('2 contacts in this segment now').waitFor()
+    const name = `Winter${'schlussverkauf'.repeat(6)}!`
+    expect((await office.owner.api.patch(`/campaigns/${id}`, { name })).status).toBe(200)
+    await page.setViewportSize({ width: 360, height: 740 })
+    const title = page.getByRole('heading', { level: 1, name })
+    await title.waitFor()
+    expect(await listOutside(page)).toEqual([])
+    await screenshots(page, 'campaign-editor-long-name')
+    await page.goto(`${service.url}/campaigns`)
+    await row(page, name).waitFor()
+    expect(await listOutside(page)).toEqual([])
+    await screenshots(page, 'campaigns-long-name')
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await page.getByText(/^Campaign “Winter.* created$/).waitFor()
+    expect(await listOutside(page)).toEqual([])
+    await page.goBack()
+    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: `Delete “${name}”?` }).waitFor()
+    expect(await listOutside(page)).toEqual([])
+    await screenshots(page, 'campaign-delete-long-name')
     const agent = await office.hire('Kim Lee')
     const other = await open(agent, `/campaigns/${id}`)
     await other.getByText('Hello {{contact.name}}').waitFor()
