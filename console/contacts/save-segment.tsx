@@ -21,7 +21,7 @@ export interface SaveSegmentProps {
 export function SaveSegment({ filter, onClose }: SaveSegmentProps) {
   const navigate = useNavigate()
   const [name, setName] = useState('')
-  const [key] = useState(createKey)
+  const [key, setKey] = useState(createKey)
   const [problem, setProblem] = useState<ApiError>()
   const [isBusy, setBusy] = useState(false)
   const save = async (event: FormEvent) => {
@@ -37,7 +37,9 @@ export function SaveSegment({ filter, onClose }: SaveSegmentProps) {
       })
       onClose()
     } catch (error) {
-      setProblem(ApiError.from(error))
+      const failure = ApiError.from(error)
+      if (!failure.isTemporary) setKey(createKey())
+      setProblem(failure)
       setBusy(false)
     }
   }
@@ -51,7 +53,10 @@ export function SaveSegment({ filter, onClose }: SaveSegmentProps) {
           maxLength={200}
           autoComplete="off"
           error={problem && describeRefusal(problem)}
-          onChange={event => setName(event.target.value)}
+          onChange={event => {
+            setKey(createKey())
+            setName(event.target.value)
+          }}
         />
         <div className={styles.end}>
           <Button onClick={onClose}>{t.cancel}</Button>

@@ -26,6 +26,14 @@ const fetchSegment = (segmentId: string) =>
 
 const newDraft: Draft = { name: '', description: '', filter: emptyFilter }
 
+/** Returns the id of the segment. */
+async function createSegment(body: Draft, key: string): Promise<string> {
+  const params = { header: { 'Idempotency-Key': key } }
+  const { id } = await call(api.POST('/segments', { params, body }))
+  showToast({ text: texts().created })
+  return id
+}
+
 export function useSegment(segmentId: string, onCreated: (id: string) => void) {
   const isNew = segmentId === 'new'
   const [segment, setSegment] = useState<Segment>()
@@ -35,7 +43,7 @@ export function useSegment(segmentId: string, onCreated: (id: string) => void) {
   const [conflict, setConflict] = useState<Segment>()
   const [latest, setLatest] = useState<number>()
   const [isBusy, setBusy] = useState(false)
-  const [key] = useState(createKey)
+  const [key, setKey] = useState(createKey)
   const saved = segment ? toDraft(segment) : newDraft
   const isDirty = draft !== undefined && !isSame(draft, saved)
 
@@ -58,12 +66,7 @@ export function useSegment(segmentId: string, onCreated: (id: string) => void) {
     setLatest(revision)
     if (!isDirty && !isBusy) load()
   })
-  const create = async (body: Draft) => {
-    const params = { header: { 'Idempotency-Key': key } }
-    const { id } = await call(api.POST('/segments', { params, body }))
-    showToast({ text: texts().created })
-    onCreated(id)
-  }
+  const create = async (body: Draft) => onCreated(await createSegment(body, key))
   const update = async (body: Draft, revision: number) => {
     const params = { path: { segmentId }, header: { 'If-Match': `"${revision}"` } }
     take(await call(api.PATCH('/segments/{segmentId}', { params, body })))
@@ -80,6 +83,7 @@ export function useSegment(segmentId: string, onCreated: (id: string) => void) {
       const refused = ApiError.from(cause)
       if (refused.status === 412) setConflict(await fetchSegment(segmentId))
       else setProblem(refused)
+      if (!refused.isTemporary) setKey(createKey())
     } finally {
       setBusy(false)
     }
@@ -94,7 +98,10 @@ export function useSegment(segmentId: string, onCreated: (id: string) => void) {
     problem,
     conflict,
     isOutdated: latest !== undefined && segment !== undefined && latest > segment.revision,
-    change: (values: Partial<Draft>) => setDraft(before => before && { ...before, ...values }),
+    change: (values: Partial<Draft>) => {
+      setKey(createKey())
+      setDraft(before => before && { ...before, ...values })
+    },
     save,
     reload: load,
     takeTheirs: () => conflict && take(conflict),
