@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { api, call } from '../api/client.ts'
+import type { Frame } from '../api/realtime.ts'
 import { hasScope } from '../api/session.ts'
+import { isChange, useResource } from '../app/use-resource.ts'
 import { t } from '../i18n/i18n.ts'
+import { Failure, Loading } from '../ui/layout/state-view.tsx'
 import styles from './segments.module.css'
 import { texts } from './texts.ts'
 
@@ -31,14 +33,19 @@ async function findUses(segmentId: string): Promise<Use[]> {
   ]
 }
 
+const isCampaign = isChange('campaign')
+const isJourney = isChange('journey')
+const isUse = (frame: Frame) => isCampaign(frame) || isJourney(frame)
+/** Campaigns that are being sent change every second. */
+const minGapMs = 10_000
+
 export function UsedBy({ segmentId }: { segmentId: string }) {
-  const [uses, setUses] = useState<readonly Use[]>()
-  useEffect(() => {
-    findUses(segmentId).then(setUses, () => {})
-  }, [segmentId])
+  const options = { isAffected: isUse, minGapMs }
+  const { data: uses, error, reload } = useResource(segmentId, () => findUses(segmentId), options)
   return (
     <section className={styles.stack} aria-label={texts().usedBy}>
       <h2>{texts().usedBy}</h2>
+      {!uses && (error === undefined ? <Loading rows={1} /> : <Failure error={error} onRetry={reload} />)}
       {uses?.length === 0 && <p className={styles.muted}>{texts().unused}</p>}
       <ul className={styles.rows}>
         {uses?.map(({ id, kind, name, address }) => (

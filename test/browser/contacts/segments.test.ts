@@ -1,4 +1,5 @@
 /** Tests segments: the list, the builder with its sentence, count and samples, conflicts and deletion. */
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../../harness/service.ts'
 import {
@@ -8,8 +9,41 @@ import {
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from '../support/browser.ts'
+import { chainOf, createJourney } from '../support/builder.ts'
 import { type Office, openOffice, type Person, signIn } from '../support/people.ts'
+
+/** Returns texts that are wider than their control or outside of the page; names of campaigns are in the title. */
+const listCut = (page: Page) =>
+  page.getByRole('main').evaluate(main => {
+    const getNeeded = (control: HTMLSelectElement) => {
+      const copy = control.cloneNode(true) as HTMLSelectElement
+      Object.assign(copy.style, { position: 'fixed', width: 'max-content', visibility: 'hidden' })
+      const { font, padding } = getComputedStyle(control)
+      Object.assign(copy.style, { font, padding })
+      for (const option of [...copy.options]) if (option.value !== control.value) option.remove()
+      document.body.append(copy)
+      const { width } = copy.getBoundingClientRect()
+      copy.remove()
+      return width
+    }
+    const cut = [...main.querySelectorAll<HTMLSelectElement>('select')]
+      .filter(select => !select.title && getNeeded(select) > select.getBoundingClientRect().width + 1)
+      .map(select => select.selectedOptions[0]!.text)
+    const context = document.createElement('canvas').getContext('2d')!
+    const isHintCut = (input: HTMLInputElement) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(input)
+      context.font = font
+      const room = input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      return input.value === '' && context.measureText(input.placeholder).width > room
+    }
+    cut.push(...[...main.querySelectorAll('input')].filter(isHintCut).map(({ placeholder }) => placeholder))
+    const outside = [...main.querySelectorAll('*')]
+      .filter(element => element.getBoundingClientRect().right > innerWidth + 1)
+      .map(element => element.textContent || element.outerHTML)
+    return [...cut, ...outside]
+  })
 
 describe.skipIf(!hasBrowser)('segments', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
@@ -48,6 +82,8 @@ describe.skipIf(!hasBrowser)('segments', async () => {
     await name.waitFor()
     const count = page.getByRole('region', { name: 'Matching contacts' }).getByRole('heading')
     await expect.poll(() => count.innerText()).toBe('12 contacts')
+    const samples = page.getByRole('list', { name: 'Ten of them' }).getByRole('link')
+    expect(await samples.count()).toBe(10)
     await name.focus()
     await page.keyboard.type('Important in Lisbon')
     const add = page.getByRole('button', { name: 'Add a condition' }).last()
@@ -60,8 +96,13 @@ describe.skipIf(!hasBrowser)('segments', async () => {
     await page.keyboard.press('Tab')
     await expect.poll(focused).toBe('Value')
     await expect.poll(() => count.innerText()).toBe('Complete the conditions to count.')
+    let counted = 0
+    page.on('request', request => {
+      if (request.url().endsWith('/contacts/search/count')) counted++
+    })
     await page.keyboard.type('Lisbon')
     await expect.poll(() => count.innerText()).toBe('6 contacts')
+    expect(counted, 'not counted after each letter').toBeLessThan('Lisbon'.length)
     await page.getByRole('button', { name: 'Add a group' }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(focused).toBe('Field')
@@ -94,7 +135,6 @@ describe.skipIf(!hasBrowser)('segments', async () => {
     await expect.poll(() => page.url()).toContain(segment.id)
     await page.reload()
     await expect.poll(() => count.innerText()).toBe('3 contacts')
-    const samples = page.getByRole('list', { name: 'Ten of them' }).getByRole('link')
     await expect.poll(() => samples.allInnerTexts()).toEqual(['Person 5', 'Person 3', 'Person 1'])
     await api.post(`/contacts/${ids[7]}/tags/${vip}`)
     await expect.poll(() => count.innerText()).toBe('4 contacts')
@@ -111,6 +151,20 @@ describe.skipIf(!hasBrowser)('segments', async () => {
       explained.conditions.map(({ holds }: { holds: boolean }) => holds),
     )
     expect(marks[0]).toBe('Not met: have a “City” that is “Lisbon”')
+    const usedBy = page.getByRole('region', { name: 'Used by' })
+    await usedBy.getByText('No campaign or journey uses this segment.').waitFor()
+    const { body: campaign } = await api.post('/campaigns', { name: 'Spring' })
+    await api.patch(`/campaigns/${campaign.id}`, { segmentId: segment.id })
+    const definition = chainOf(1)
+    definition.nodes[0]!.data = { triggerConfig: { type: 'segment_entered', segmentId: segment.id } }
+    const journeyId = await createJourney(office.owner, definition, 'Welcome')
+    await page.reload()
+    const uses = usedBy.getByRole('link')
+    await expect.poll(() => uses.allInnerTexts()).toEqual(['Spring', 'Welcome'])
+    expect(await uses.evaluateAll(all => all.map(link => link.getAttribute('href')))).toEqual([
+      `/campaigns/${campaign.id}`,
+      `/journeys/${journeyId}`,
+    ])
     await expectAccessible(page, 'segment')
     await screenshot(page, 'segment')
     await page.getByRole('link', { name: 'Show in contacts' }).click()
@@ -127,6 +181,51 @@ describe.skipIf(!hasBrowser)('segments', async () => {
     await page.keyboard.press('s')
     await row.getByText('4 contacts').waitFor()
     await expectAccessible(page, 'segments')
+  })
+
+  test('rows have the operators of their type, and nothing in them is cut, in English and German', async () => {
+    const office = await openOffice(service)
+    const { api } = office.owner
+    await addContacts(office)
+    const fields = (await api.get('/contacts/custom-fields')).body.customFields
+    const fieldId = fields.find((field: { name: string }) => field.name === 'Birthday').id
+    const name = 'Winterschlussverkaufsbenachrichtigung '.repeat(3).slice(0, 100).trim()
+    const campaignId = (await api.post('/campaigns', { name })).body.id
+    const conditions = [
+      { type: 'lastInteraction', notWithinDays: 30 },
+      { type: 'searchText', text: 'Person' },
+      { type: 'performedEvent', name: 'order', operator: 'gte', value: 1 },
+      { match: 'any', conditions: [{ type: 'customFieldDate', fieldId, operator: 'anniversaryToday' }] },
+      { match: 'any', conditions: [{ type: 'gotCampaign', campaignId }] },
+    ]
+    const created = await api.post('/segments', { name, filter: { match: 'all', conditions } })
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    const narrow = { viewport: { width: 360, height: 740 } }
+    const page = await open(office.owner, `/segments/${created.body.id}`, narrow)
+    const row = (group: string) => page.getByRole('group', { name: group, exact: true })
+    const options = (group: string) =>
+      row(group)
+        .getByRole('combobox', { name: 'Operator' })
+        .evaluate((select: HTMLSelectElement) => [...select.options].map(({ text }) => text))
+    await row('Condition 1').first().waitFor()
+    expect(await options('Group 4')).toEqual(expect.arrayContaining(['is on', 'within the next days']))
+    expect(await options('Group 4')).not.toContain('contains')
+    const campaign = row('Group 5').getByRole('combobox', { name: 'Value' })
+    await expect.poll(() => campaign.getAttribute('title')).toBe(name)
+    for (const language of ['en', 'de']) {
+      await page.evaluate(chosen => localStorage.setItem('parley.language', chosen), language)
+      await page.reload()
+      await page
+        .getByRole('combobox', { name: /^(Operator|Vergleich)$/ })
+        .first()
+        .waitFor()
+      for (const width of [1360, 1024, 768, 360]) {
+        await page.setViewportSize({ width, height: 740 })
+        expect(await listCut(page), `${language}, ${width} px`).toEqual([])
+        await expectNoSidewaysScroll(page)
+      }
+      await screenshots(page, `segment-rows-${language}`)
+    }
   })
 
   test('late counts are dropped; a deleted tag leaves no contacts, with the reason', async () => {
