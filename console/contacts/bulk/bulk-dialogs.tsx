@@ -8,6 +8,7 @@ import { getSignedIn, hasScope } from '../../api/session.ts'
 import { toTitle } from '../../app/field-title.ts'
 import { useResource } from '../../app/use-resource.ts'
 import { t } from '../../i18n/i18n.ts'
+import { createKey } from '../../inbox/bulk/follow-bulk.ts'
 import type { Field } from '../../segments/filter/references.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Select, TextField } from '../../ui/controls/field.tsx'
@@ -34,7 +35,8 @@ export function TagPicker({ kind, onChoose, onClose }: DialogProps & { kind: 'ad
   }))
   const create = async (name: string) => {
     try {
-      const { id } = await call(api.POST('/tags', { body: { name } }))
+      const params = { header: { 'Idempotency-Key': createKey() } }
+      const { id } = await call(api.POST('/tags', { params, body: { name } }))
       onChoose({ type: kind, tagId: id })
     } catch (error) {
       showToast({ text: describe(ApiError.from(error)), tone: 'danger' })

@@ -5,6 +5,7 @@ import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
+import { createKey } from '../../inbox/bulk/follow-bulk.ts'
 import { ContactFacts, ContactName, OptOutMark } from '../../inbox/details/contact-facts.tsx'
 import details from '../../inbox/details/details.module.css'
 import { type Contact, useContact } from '../../inbox/details/use-contact.ts'
@@ -147,27 +148,32 @@ function Tabs({ contactId }: PartProps) {
 
 const toName = ({ name, identities }: Contact) => name ?? identities[0]?.externalId ?? texts().unnamed
 
+/** Archives the contact or takes it out of the archive, and offers to undo it. */
+async function setArchived(id: string, isArchived: boolean, isUndo = false): Promise<void> {
+  const params = { path: { id }, header: { 'Idempotency-Key': createKey() } }
+  try {
+    if (isArchived) await call(api.POST('/contacts/{id}/archive', { params }))
+    else await call(api.POST('/contacts/{id}/unarchive', { params }))
+    showToast({
+      text: isArchived ? texts().archivedToast : texts().unarchivedToast,
+      action: isUndo ? undefined : { label: t.undo, run: () => void setArchived(id, !isArchived, true) },
+    })
+  } catch (error) {
+    showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
+  }
+}
+
 function Actions({ contact }: { contact: Contact }) {
   const [open, setOpen] = useState<'merge' | 'erase'>()
   const close = () => setOpen(undefined)
   const canErase = hasScope('contact:delete') && getSignedIn().me.role !== 'agent'
   const isArchived = contact.archivedAt !== null
-  const archive = async () => {
-    const params = { path: { id: contact.id } }
-    try {
-      if (isArchived) await call(api.POST('/contacts/{id}/unarchive', { params }))
-      else await call(api.POST('/contacts/{id}/archive', { params }))
-      showToast({ text: isArchived ? texts().unarchivedToast : texts().archivedToast })
-    } catch (error) {
-      showToast({ text: describe(ApiError.from(error)), tone: 'danger' })
-    }
-  }
   return (
     <>
       <Link to="/contacts">{contactsTexts().contacts}</Link>
       {hasScope('contact:update') && (
         <>
-          <Button icon={ArchiveIcon} onClick={() => void archive()}>
+          <Button icon={ArchiveIcon} onClick={() => void setArchived(contact.id, !isArchived)}>
             {isArchived ? texts().unarchive : texts().archive}
           </Button>
           <Button icon={LinkIcon} onClick={() => setOpen('merge')}>

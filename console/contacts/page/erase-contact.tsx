@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { t } from '../../i18n/i18n.ts'
+import { createKey } from '../../inbox/bulk/follow-bulk.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { TextField } from '../../ui/controls/field.tsx'
 import { TrashIcon } from '../../ui/controls/icons.tsx'
@@ -26,17 +27,21 @@ export function EraseContact({
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<ApiError>()
   const [isBusy, setBusy] = useState(false)
+  const [key, setKey] = useState(createKey)
   const isConfirmed = typed.trim() === name.trim()
   const erase = async (event: FormEvent) => {
     event.preventDefault()
     if (!isConfirmed || isBusy) return
     setBusy(true)
     try {
-      await call(api.POST('/contacts/{id}/erase', { params: { path: { id: contactId } } }))
+      const params = { path: { id: contactId }, header: { 'Idempotency-Key': key } }
+      await call(api.POST('/contacts/{id}/erase', { params }))
       showToast({ text: texts().erased })
       void navigate({ to: '/contacts' })
     } catch (error) {
-      setProblem(ApiError.from(error))
+      const failure = ApiError.from(error)
+      if (!failure.isTemporary) setKey(createKey())
+      setProblem(failure)
       setBusy(false)
     }
   }

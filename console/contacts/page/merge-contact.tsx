@@ -6,6 +6,7 @@ import { ApiError } from '../../api/errors.ts'
 import { getSignedIn } from '../../api/session.ts'
 import { toTitle } from '../../app/field-title.ts'
 import { t } from '../../i18n/i18n.ts'
+import { createKey } from '../../inbox/bulk/follow-bulk.ts'
 import { channelNames } from '../../inbox/channels.ts'
 import type { Contact } from '../../inbox/details/use-contact.ts'
 import { useFoundContacts } from '../../segments/find-contacts.ts'
@@ -102,8 +103,13 @@ function useConversationCount(contactId: string): string {
   return count
 }
 
-async function merge(contact: Contact, other: Contact, taken: readonly Difference[]): Promise<void> {
-  const params = { path: { id: other.id } }
+async function merge(
+  contact: Contact,
+  other: Contact,
+  taken: readonly Difference[],
+  key: string,
+): Promise<void> {
+  const params = { path: { id: other.id }, header: { 'Idempotency-Key': key } }
   await call(api.POST('/contacts/{id}/merge', { params, body: { intoContactId: contact.id } }))
   if (taken.length === 0) return
   const fields = taken.filter(({ key }) => key !== 'name')
@@ -123,6 +129,8 @@ function Choices({
 }: Omit<MergeContactProps, 'name'> & { other: Contact; onBack: () => void }) {
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
   const [isBusy, setBusy] = useState(false)
+  // A second attempt finds the contacts merged, and only sets the chosen values.
+  const [requestKey] = useState(createKey)
   const differences = listDifferences(contact, other)
   const choose = (key: string, isTheirs: boolean) =>
     setTaken(before => new Set(isTheirs ? [...before, key] : [...before].filter(item => item !== key)))
@@ -133,6 +141,7 @@ function Choices({
         contact,
         other,
         differences.filter(({ key }) => taken.has(key)),
+        requestKey,
       )
       showToast({ text: texts().merged })
       onClose()

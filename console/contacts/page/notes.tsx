@@ -110,7 +110,7 @@ function NoteItem({ note, onChanged }: { note: Note; onChanged: () => void }) {
     try {
       await call(api.DELETE('/contacts/{id}/notes/{noteId}', { params: { path } }))
       const restore = () => {
-        const params = { path: { id: note.contactId } }
+        const params = { path: { id: note.contactId }, header: { 'Idempotency-Key': createKey() } }
         void call(api.POST('/contacts/{id}/notes', { params, body: { text: note.text } })).then(onChanged)
       }
       showToast({ text: t.noteDeleted, action: isOwn ? { label: t.undo, run: restore } : undefined })
