@@ -158,6 +158,15 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(`Opened: ${shown[1]}`)
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count()).toBe(0)
+    // Dragging selects a range, too.
+    const box = (await slider.boundingBox())!
+    const middle = box.y + box.height / 2
+    await page.mouse.move(box.x + box.width * 0.4, middle)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.7, middle)
+    await page.mouse.up()
+    await region(page, 'Opened').getByRole('button', { name: 'Show all' }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'Show all' }).count()).toBe(0)
 
     await page.getByLabel('Group by').selectOption('Inbox')
     await page.waitForURL(/groupBy=inbox/)

@@ -68,9 +68,14 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
     await importPeople(office, 60)
     const { path } = await createCampaign(office, { sendRate: 6 })
     const page = await open(office.owner, path)
+    let analyticsReads = 0
+    page.on('request', request => {
+      if (request.url().endsWith('/analytics')) analyticsReads++
+    })
     await page.getByRole('button', { name: 'Review and send' }).click()
     await page.getByRole('button', { name: 'Send to 60 contacts' }).click()
     await page.getByText('Sending', { exact: true }).waitFor()
+    const startedAt = performance.now()
     const reached = ([, sent, delivered, read]: number[]) => [
       sent! + delivered! + read!,
       delivered! + read!,
@@ -122,6 +127,9 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
     await expect.poll(async () => (await read()).counts.delivered).toBe(60)
     await expect.poll(() => readCounts(page)).toEqual(Object.values((await read()).counts))
     await page.getByText('Finished').waitFor()
+    // Progress is at most one frame a second. Connections and changes of the status add a dozen.
+    const seconds = (performance.now() - startedAt) / 1_000
+    expect(analyticsReads).toBeLessThanOrEqual(seconds + 12)
   })
 
   test('C3: plot, table, funnel, reasons, replies, recipients and export have the figures of the API', async () => {
@@ -227,6 +235,12 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
     await expectAccessible(page, 'scheduled campaign')
     await page.getByRole('button', { name: 'Back to draft' }).click()
     await page.getByRole('button', { name: 'Review and send' }).waitFor()
+    // The rate determines the expected duration, for 30 contacts.
+    const from = page.getByRole('region', { name: 'From', exact: true })
+    await from.getByText('Expected duration: < 1 min').waitFor()
+    await from.getByLabel('Messages per second').fill('1')
+    await from.getByText('Expected duration: 1 min').waitFor()
+    await expect.poll(async () => (await api.get(path)).body.sendRate).toBe(1)
     await send(office, path)
     const phone = { viewport: { width: 320, height: 740 }, colorScheme: 'dark' } as const
     const agent = await open(await office.hire('Kim Lee'), path, phone)
