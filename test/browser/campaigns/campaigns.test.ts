@@ -18,13 +18,18 @@ import { type Office, openOffice, type Person, signIn } from '../support/people.
 const phone = { viewport: { width: 320, height: 740 }, colorScheme: 'dark' } as const
 const text = (body: string) => ({ type: 'text', text: { body } })
 
-/** Returns the texts that are outside of the window. */
+/** Returns the elements of which a part, or a part of the text, is outside of the window. */
 const listOutside = (page: Page) =>
-  page.evaluate(() =>
-    [...document.body.querySelectorAll('main *, [role=dialog] *, section[aria-live] *')]
-      .filter(element => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
-      .map(element => element.textContent || element.outerHTML),
-  )
+  page.evaluate(() => {
+    const getRight = (element: Element) => {
+      const texts = document.createRange()
+      texts.selectNodeContents(element)
+      return Math.max(element.getBoundingClientRect().right, texts.getBoundingClientRect().right)
+    }
+    return [...document.body.querySelectorAll('main *, [role=dialog] *, section[aria-live] *')]
+      .filter(element => element.checkVisibility() && getRight(element) > innerWidth + 1)
+      .map(element => element.textContent || element.outerHTML)
+  })
 
 describe.skipIf(!hasBrowser)('campaigns', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })

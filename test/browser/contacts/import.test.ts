@@ -9,6 +9,7 @@ import {
   type OpenOptions,
   openTab,
   screenshot,
+  screenshots,
 } from '../support/browser.ts'
 import { openOffice, type Person, signIn } from '../support/people.ts'
 
@@ -125,6 +126,7 @@ describe.skipIf(!hasBrowser)('import', async () => {
       )
       .toEqual(['Name', 'Telefon', 'E-Mail', 'Externe Kennung', 'Tags'])
     const german = ['E-Mail', 'Telefon', 'Externe Kennung']
+    await screenshots(page, 'import-columns-german')
     expect(await readOptions(germanTargets.first())).toEqual(expect.arrayContaining(german))
     await page.goto(`${service.url}/contacts`)
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -134,9 +136,11 @@ describe.skipIf(!hasBrowser)('import', async () => {
     await fields.selectOption('Externe Kennung')
     await page.getByRole('textbox', { name: 'Wert' }).fill('K1')
     await page.getByText('Kontakte, für die gilt: „Externe Kennung“ ist „K1“.').waitFor()
+    await screenshots(page, 'contacts-filter-german')
     await page.getByRole('table').getByRole('link', { name: 'Bo' }).click()
     await page.getByRole('button', { name: 'Externe Kennung: K1. Bearbeiten' }).waitFor()
     await page.getByRole('button', { name: 'E-Mail: bo@example.com. Bearbeiten' }).waitFor()
+    await screenshots(page, 'contact-german')
   })
 
   test('files in other forms are read; broken rows are listed, and the others imported', async () => {

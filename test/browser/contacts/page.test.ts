@@ -160,17 +160,22 @@ describe.skipIf(!hasBrowser)('contact page', async () => {
     await dialog.getByText('Conversations: 0').waitFor()
     await expectAccessible(page, 'merge')
     await screenshot(page, 'contact-merge')
-    // The chosen values are not stored after the merge: the second attempt stores them, and does not merge again.
+    // The chosen values are not stored after the merge: the second attempt, with the same key, stores them.
     let failed = 0
     await page.route(`**/v1/contacts/${id}`, async route => {
       if (route.request().method() !== 'PATCH' || failed > 0) return route.continue()
       failed++
       return route.fulfill({ status: 503, json: { code: 'unavailable' } })
     })
+    const keys: (string | undefined)[] = []
+    page.on('request', request => {
+      if (request.url().endsWith('/merge')) keys.push(request.headers()['idempotency-key'])
+    })
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
     await expect.poll(() => failed).toBe(1)
     await dialog.getByRole('button', { name: 'Merge', exact: true, disabled: false }).click()
     await page.getByText('Contacts merged').waitFor()
+    expect(keys).toEqual([expect.any(String), keys[0]])
     const merged = (await api.get(`/contacts/${id}`)).body
     expect(merged).toMatchObject({ name: 'Di New', customFields: email('old'), tagIds: [tag.id] })
     await expect.poll(() => elsewhere.url()).toContain(`/contacts/${id}`)
