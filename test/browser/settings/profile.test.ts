@@ -4,7 +4,7 @@ import decodeQr from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../../harness/service.ts'
 import { showCode } from '../support/authenticator.ts'
-import { expectAccessible, hasBrowser, openTab, screenshot } from '../support/browser.ts'
+import { expectAccessible, hasBrowser, openTab, screenshot, screenshots } from '../support/browser.ts'
 import { expectFocus } from '../support/keys.ts'
 import { type Office, openOffice, password, signIn } from '../support/people.ts'
 import { expectGoodScreen } from '../support/settings.ts'
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
       expect(decodeQr({ width, height, data }, { timeLimit: 1_000 })).toBe(uri)
     }
     await expectAccessible(page, 'set up a second factor')
-    await screenshot(page, 'settings-second-factor')
+    await screenshots(page, 'settings-second-factor')
     await dialog.getByLabel('Code', { exact: true }).fill('000000')
     await page.keyboard.press('Enter')
     await dialog.getByText(/^The code is not valid/).waitFor()

@@ -32,7 +32,6 @@ describe.skipIf(!hasBrowser)('palette', async () => {
     const journey = (await api.post('/journeys', { name: 'Orchid care' })).body
     await api.post('/chatbots', { name: 'Orchid questions' })
     await api.post('/teams', { name: 'Orchid growers' })
-    await api.post('/views', { name: 'Orchid mail', filter: { status: ['open'] } })
     await api.post('/saved-replies', { shortcut: 'orchid', text: 'Water it weekly', scope: 'workspace' })
     const label = (await api.post('/labels', { name: 'Orchids' })).body
     await office.hire('Kim Orchid')
@@ -59,7 +58,7 @@ describe.skipIf(!hasBrowser)('palette', async () => {
       .poll(headings)
       .toEqual([
         ...['Contacts', 'Conversations', 'Messages', 'Segments', 'Campaigns', 'Journeys', 'Chatbots'],
-        ...['Users', 'Teams', 'Labels', 'Views', 'Saved replies'],
+        ...['Users', 'Teams', 'Labels', 'Saved replies'],
       ])
     await expectAccessible(page, 'palette with results')
     await screenshot(page, 'palette')
