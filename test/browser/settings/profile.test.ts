@@ -386,6 +386,28 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await expect.poll(hasMotion).toBe(false)
   })
 
+  test('theme, contrast and density change the page and survive a reload', async () => {
+    const office = await openOffice(service)
+    const { page } = await openTab({ colorScheme: 'light' })
+    await signIn(page, service, office.owner, '/settings')
+    const read = () =>
+      page.evaluate(() => {
+        const { theme, contrast, density } = document.documentElement.dataset
+        const { colorScheme } = getComputedStyle(document.documentElement)
+        return [theme, contrast, density, colorScheme].join(' ')
+      })
+    await page.getByLabel('Theme').selectOption('Dark')
+    await page.getByLabel('Contrast').selectOption('High')
+    await page.getByLabel('Density').selectOption('Compact')
+    await expect.poll(read).toBe('dark more compact dark')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Density').inputValue()).toBe('compact')
+    expect(await read()).toBe('dark more compact dark')
+    await expectGoodScreen(page, 'settings-dark-compact')
+    await page.getByLabel('Theme').selectOption('Light')
+    await expect.poll(read).toBe('light more compact light')
+  })
+
   test('the language changes after the next screen was opened', async () => {
     const office = await openOffice(service)
     await office.receive('+14155550171', 'In any language', 'Ola Nord')

@@ -58,6 +58,11 @@ describe.skipIf(!hasBrowser)('settings of webhooks', async () => {
     await card.getByText(/failures? in a row since/).waitFor()
     await rows.first().getByText('500', { exact: true }).click()
     await rows.first().getByText('database is down').waitFor()
+    const year = new Date().getFullYear()
+    await rows
+      .first()
+      .getByText(new RegExp(`${year}.* · Attempt 2 · [\\d,]+ ms$`))
+      .waitFor()
     await expectGoodScreen(page, 'settings-webhooks')
 
     receiver.respond = ok
