@@ -10366,8 +10366,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_second_factor_failed`: The code is not valid */
-        AuthSecondFactorFailed: {
+        /** @description `auth_second_factor_failed`: The code is not valid; `auth_challenge_expired`: The login has expired */
+        AuthSecondFactorFailedOrAuthChallengeExpired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -10375,8 +10375,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_second_factor_failed`: The code is not valid; `auth_login_failed`: The e-mail address or the password is wrong */
-        AuthSecondFactorFailedOrAuthLoginFailed: {
+        /** @description `auth_second_factor_failed`: The code is not valid; `auth_challenge_expired`: The login has expired; `auth_login_failed`: The e-mail address or the password is wrong */
+        AuthSecondFactorFailedOrAuthChallengeExpiredOrAuthLoginFailed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11972,7 +11972,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
-            401: components["responses"]["AuthSecondFactorFailedOrAuthLoginFailed"];
+            401: components["responses"]["AuthSecondFactorFailedOrAuthChallengeExpiredOrAuthLoginFailed"];
             403: components["responses"]["AuthCrossSite"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -13890,7 +13890,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
-            401: components["responses"]["AuthSecondFactorFailed"];
+            401: components["responses"]["AuthSecondFactorFailedOrAuthChallengeExpired"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

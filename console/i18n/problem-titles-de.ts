@@ -31,6 +31,7 @@ export const problemTitles: Record<string, string> = {
   auth_user_self_password_reset_forbidden: 'Ihr eigenes Passwort können Sie nicht zurücksetzen',
   auth_second_factor_code_required: 'Das Passwort stimmt; nötig ist noch ein Code',
   auth_second_factor_failed: 'Der Code ist nicht gültig',
+  auth_challenge_expired: 'Die Anmeldung ist abgelaufen',
   auth_second_factor_enabled: 'Der zweite Faktor ist schon eingeschaltet',
   auth_second_factor_not_enabled: 'Der zweite Faktor ist nicht eingeschaltet',
   auth_second_factor_mandatory: 'Der Arbeitsbereich verlangt einen zweiten Faktor',

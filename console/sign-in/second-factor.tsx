@@ -56,5 +56,6 @@ export function SecondFactor({ challenge, onEnter, onCancel }: SecondFactorProps
 
 function describeCode(error: ApiError, waitSeconds: number): string {
   if (error.status === 429) return describeWait(waitSeconds)
+  if (error.code === 'auth_challenge_expired') return texts().loginExpired
   return error.status === 401 ? texts().wrongCode : describe(error)
 }

@@ -34,6 +34,7 @@ const en = {
   code: 'Code',
   codeHint: 'From your authenticator app, or an unused recovery code',
   wrongCode: 'The code is not valid.',
+  loginExpired: 'This took longer than five minutes. Go back and enter your password again.',
   acceptInvitation: 'Join the workspace',
   invitationInvalid: 'This invitation was used or has expired. Ask for a new one.',
   yourName: 'Your name',
@@ -73,6 +74,8 @@ const de: typeof en = {
   code: 'Code',
   codeHint: 'Aus Ihrer Authenticator-App, oder ein unbenutzter Wiederherstellungscode',
   wrongCode: 'Der Code ist ungültig.',
+  loginExpired:
+    'Das hat länger als fünf Minuten gedauert. Gehen Sie zurück und geben Sie das Passwort noch einmal ein.',
   acceptInvitation: 'Arbeitsbereich beitreten',
   invitationInvalid: 'Diese Einladung wurde benutzt oder ist abgelaufen. Bitten Sie um eine neue.',
   yourName: 'Ihr Name',

@@ -54,6 +54,7 @@ export const SecondFactorCodeRequired = problemKind(
   'The password is right; this user also needs a code',
 )
 export const SecondFactorFailed = problemKind(401, 'auth_second_factor_failed', 'The code is not valid')
+export const ChallengeExpired = problemKind(401, 'auth_challenge_expired', 'The login has expired')
 export const SecondFactorEnabled = problemKind(
   409,
   'auth_second_factor_enabled',

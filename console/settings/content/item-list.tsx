@@ -1,5 +1,6 @@
 /** Lists labels, tags or custom fields, and creates, renames and deletes them. */
 import { useState } from 'react'
+import { toTitle } from '../../app/field-title.ts'
 import { Status } from '../../ui/controls/badge.tsx'
 import { IconButton } from '../../ui/controls/button.tsx'
 import { PencilIcon, TagIcon, TrashIcon } from '../../ui/controls/icons.tsx'
@@ -88,8 +89,9 @@ function ItemRow({ item, scope, onOpen }: ItemRowProps) {
         </span>
       )}
       <p className={`${styles.texts} ${styles.name}`}>
-        {name}
+        {isPredefined ? toTitle(name) : name}
         {type && <Status>{texts().types[type]}</Status>}
+        {isPredefined && <Status>{name}</Status>}
         {isPredefined && <Status>{texts().predefined}</Status>}
         {count !== undefined && <Status>{texts().contacts(count)}</Status>}
       </p>

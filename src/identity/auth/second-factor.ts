@@ -12,6 +12,7 @@ import { toClientNetwork } from '../../platform/http/rate-limit.ts'
 import { returnToken, takeToken } from '../../platform/limits/stored-buckets.ts'
 import { recordAudit } from '../audit.ts'
 import {
+  ChallengeExpired,
   SecondFactorEnabled,
   SecondFactorFailed,
   SecondFactorMandatory,
@@ -196,11 +197,11 @@ export async function verifySecondFactor(
   deps: Deps,
   input: { challenge: string; code: string; address: string },
 ): Promise<{ tenantId: string; userId: string }> {
-  const challenge = openChallenge(deps, input.challenge) ?? fail(SecondFactorFailed, 'log in again')
+  const challenge = openChallenge(deps, input.challenge) ?? fail(ChallengeExpired, 'log in again')
   const { tenantId, userId } = challenge
   const account = await findPassword(deps.db, tenantId, userId)
   if (!account?.passwordHash || fingerprint(account.passwordHash) !== challenge.password)
-    fail(SecondFactorFailed, 'log in again')
+    fail(ChallengeExpired, 'log in again')
   const refund = await takeCodeAttempt(deps, challenge, input.address)
   if (!(await isCodeValid(deps, challenge, input.code))) {
     await transact(deps.db, tx =>

@@ -11,6 +11,7 @@ import {
 } from '../auth/second-factor.ts'
 import { completeLogin } from '../auth/sessions.ts'
 import {
+  ChallengeExpired,
   GrantExceedsCaller,
   OwnerChangeForbidden,
   PasswordNotUsed,
@@ -48,7 +49,7 @@ export const secondFactorRoutes = [
     body: object({ challenge: Type.String({ minLength: 1, maxLength: 2000 }), code: Code }),
     example: { challenge: 'replace-with-the-challenge-of-the-login', code: '123456' },
     success: { status: 200, body: LoginResponse },
-    errors: [SecondFactorFailed],
+    errors: [SecondFactorFailed, ChallengeExpired],
     handle: context => completeLogin(context, { ...context.body, ...readClient(context.request) }),
   }),
   route('GET /users/me/second-factor', {

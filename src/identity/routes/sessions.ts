@@ -21,6 +21,7 @@ import {
 import { logOut } from '../auth/sessions.ts'
 import {
   AuthSessionNotFound,
+  ChallengeExpired,
   LoginFailed,
   SecondFactorCodeRequired,
   SecondFactorFailed,
@@ -83,7 +84,7 @@ export const sessionRoutes = [
     }),
     example: { challenge: 'replace-with-the-challenge-of-the-login', code: '123456' },
     success: setsCookie,
-    errors: [SecondFactorFailed, LoginFailed, CrossSite],
+    errors: [SecondFactorFailed, ChallengeExpired, LoginFailed, CrossSite],
     handle: async context => {
       const browser = readBrowser(context)
       return withCookie(context, await completeBrowserLogin(context, { ...context.body, ...browser }))
