@@ -61,9 +61,11 @@ export async function listPhoneOwners(
 
 export function listIdentities(on: Queryable, tenantId: string, contactId: string): Promise<IdentityRow[]> {
   return on.rows<IdentityRow>(sql`
-    select ${columns} from contact_identities
-    where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms,webchat}') and contact_id = ${contactId}
-      and not reserved
+    select ${columns} from unnest('{chatapp,socialapp,sms,webchat}'::text[]) as wanted (wanted_channel)
+    cross join lateral (
+      select * from contact_identities
+      where tenant_id = ${tenantId} and channel = wanted_channel and contact_id = ${contactId} order by id) i
+    where not reserved
     order by created_at, id`)
 }
 
