@@ -1,7 +1,7 @@
 /**
  * Measures what keeping the indexes and counters of a help desk adds to accepting replies over HTTP: rate and CPU time of the
  * service and PostgreSQL for each message, with all of them and in a copy of the database without, in alternating rounds with
- * the same statements. What the statement alone takes more, on one connection, is steady also on a busy machine. The search is written in the background and not part of accepting. BENCH_CONVERSATIONS sets the size
+ * the same statements. The additional time of the statement alone, on one connection, is steady also on a busy machine. The search is written in the background and not part of accepting. BENCH_CONVERSATIONS sets the size
  * (100,000; FULL=1: 1,000,000), BENCH_ROUNDS the pairs of rounds, and BENCH_ONLY=owner,team removes these structures alone.
  */
 import { readFileSync } from 'node:fs'

@@ -6,7 +6,7 @@ import { browserOptions, findOutput, publish } from './assets.js'
 
 const entries = ['console/main.tsx', 'console/icon.svg']
 
-/** What the builder loads when it is used. */
+/** Modules that the builder loads when it is used. */
 const builderPanels = /^console\/builder\/(canvas|fields|runs|simulate|versions)\//
 
 /** Returns what has run when the part is loaded. */

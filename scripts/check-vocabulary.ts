@@ -1,7 +1,7 @@
 /**
- * Refuses words that the project has replaced. Names (identifiers, tables, columns, files) are compared word by word, so
- * `tellParent` and `tell_parent` both contain `tell`; phrases are searched in all text. docs/glossary.md has the words to
- * use instead.
+ * Refuses words that the project has replaced, and sentences that begin with a free relative clause. Names (identifiers,
+ * tables, columns, files) are compared word by word, so `tellParent` and `tell_parent` both contain `tell`; phrases are
+ * searched in all text. docs/glossary.md has the words to use instead.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -156,17 +156,23 @@ const names: Record<string, string> = {
 
 /** Banned anywhere in text → the phrase to use. */
 const phrases: Record<string, string> = {
+  anew: 'again',
+  'any more': 'no longer',
+  'by itself': 'automatically',
   'for ever': 'forever',
+  'for good': 'permanently',
   happening: 'event',
   happenings: 'events',
   mend: 'fix',
   mended: 'fixed',
-  'not any more': 'no longer',
   somebody: 'the noun: user, customer, caller',
   told: 'notified, reported, received',
   'under way': 'in flight',
   whoever: 'the noun: user, process, caller',
 }
+
+/** "What a client sends is …", "Who owns …": the subject must be a noun. Applied migrations keep their comments. */
+const freeRelative = /(?:^\s*(?:\/\*\*|\*|\/\/|#|--)\s+|\. )(What|Who|Whoever|Whatever) (?!.*\?)/
 
 const exempt = ['docs/glossary.md', 'scripts/check-vocabulary.ts', 'package-lock.json']
 const code = /\.(tsx?|js|cjs|mjs|sql)$/
@@ -210,6 +216,8 @@ for (const file of files) {
   prose.forEach((line, n) => {
     for (const [phrase] of line.matchAll(phrasePattern))
       problems.push(`${file}:${n + 1}: "${phrase}" (use: ${phrases[phrase.toLowerCase()]})`)
+    const clause = file.startsWith('migrations/') ? undefined : freeRelative.exec(line)?.[1]
+    if (clause) problems.push(`${file}:${n + 1}: a sentence begins with "${clause}" (use: the noun)`)
     for (const [name] of (lines[n] ?? '').matchAll(/[A-Za-z_$][\w$]*/g)) {
       const instead = findName(name)
       if (instead) problems.push(`${file}:${n + 1}: ${name} (use: ${instead})`)

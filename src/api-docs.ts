@@ -6,7 +6,7 @@ import type { ParameterDocs, ValueSource } from './platform/http/openapi/paramet
 const tags: Readonly<Record<string, string>> = {
   Sessions: 'Log in, refresh and log out; create a workspace; accept an invitation.',
   Users: 'The workspace and its members: roles, passwords, second factors, unread counts.',
-  'Audit log': 'Who changed roles, keys, inboxes, webhooks, campaigns and segments.',
+  'Audit log': 'Changes of roles, keys, inboxes, webhooks, campaigns and segments, with their authors.',
   Teams: 'Groups of users to which conversations are assigned.',
   'API keys': 'Service accounts and their keys, for integrations.',
   Contacts: 'The customers of a workspace; import, export, merge.',
@@ -18,7 +18,7 @@ const tags: Readonly<Record<string, string>> = {
   Notifications: 'Mentions, assignments and messages that a user should look at.',
   Views: 'Saved filters of the inbox, private or shared.',
   'Saved replies': 'Texts and files that agents insert into replies.',
-  Reports: 'What happened in conversations, counted by time, inbox, team and user.',
+  Reports: 'Events of conversations, counted by time, inbox, team and user.',
   Macros: 'Lists of actions that agents run on conversations.',
   Callbacks: 'Signed callbacks from providers.',
   Campaigns: 'One message to every contact of a segment.',
@@ -26,9 +26,9 @@ const tags: Readonly<Record<string, string>> = {
   Chatbots: 'Workflows that answer in conversations until a person takes over.',
   Workflows: 'Nodes and triggers, runs and custom events of journeys and chatbots.',
   Webhooks: 'Signed deliveries of events to your endpoint.',
-  'Web chat': 'What the chat on a website does for a visitor.',
+  'Web chat': 'Operations of the chat on a website, for its visitors.',
   Realtime: 'Events over a WebSocket.',
-  Console: 'What the web console reads at its start.',
+  Console: 'Data for the start of the web console.',
   Sandbox: 'Simulates customers and providers when no real provider is connected.',
 }
 
@@ -55,11 +55,11 @@ const parameters: Readonly<Record<string, ParameterDocs>> = {
   '/inboxes/{inboxId}/socialapp/media?inboxId': inbox('socialapp'),
   '/inboxes/{id}/identity-key?id': inbox('webchat'),
   '/chatapp/{wabaId}': {
-    description: 'The id of a WhatsApp Business account. The sandbox knows every id.',
+    description: 'The id of a WhatsApp Business account. The sandbox accepts every id.',
     example: '5551',
   },
   '/smsprovider/{accountSid}': {
-    description: 'The SID of an account of the SMS provider. The sandbox knows every SID.',
+    description: 'The SID of an account of the SMS provider. The sandbox accepts every SID.',
     example: 'AC1',
   },
   '/channels/sms/{inboxId}': inbox('sms'),

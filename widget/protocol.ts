@@ -8,7 +8,7 @@ export interface ContactClaims {
   phone?: string
 }
 
-/** What the frame should know about the page. */
+/** Facts about the page for the frame. */
 export interface PageState {
   isOpen: boolean
   locale: string
@@ -29,7 +29,7 @@ export type ToPage =
   | { type: 'close' }
   /** `label`: the count in words of the visitor's language; empty if it is 0. */
   | { type: 'unread'; data: { count: number }; label: string }
-  /** There is a conversation: the next page loads the frame at once, so that replies are noticed. */
+  /** There is a conversation: the next page loads the frame immediately, so that replies are noticed. */
   | { type: 'conversation' }
   | { type: 'message'; data: { id: string; author: 'agent' | 'bot' } }
   | { type: 'identified'; data: { isVerified: boolean; code: string | null } }

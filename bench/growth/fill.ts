@@ -73,7 +73,7 @@ async function addOthers(db: Db, { tenantId, ownerId }: Accounts, from: number, 
     select ${waitingJob}, ${tenantId}, false, 'ready', now(), 1, '{}' from ${range}`)
 }
 
-/** Indexes are recreated after the load, which is many times faster. Those of constraints stay. */
+/** Indexes are recreated after the load, which is many times faster. Indexes of constraints stay. */
 export async function dropIndexes(db: Db, tables: readonly string[]): Promise<{ definition: string }[]> {
   const found = await db.rows<{ name: string; definition: string }>(sql`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition

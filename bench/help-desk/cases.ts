@@ -162,7 +162,7 @@ export function buildLists(now: Date, size: number): ListCase[] {
 /** A part of the names of one conversation in 5,000. */
 const toName = (n: number) => createHash('md5').update(String(n)).digest('hex').slice(0, 8)
 
-/** What an agent sees besides. */
+/** The other things that an agent sees. */
 export const visibleToAgent = `(s.team_id is null or s.team_id = '${toTeamId(2)}' or (s.owner_type = 'user' and s.owner_id = $2))`
 
 export interface SearchCase {

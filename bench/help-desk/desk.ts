@@ -68,7 +68,7 @@ async function addWork(db: Db, tenantId: string): Promise<void> {
 
 const pad = (prefix: string, n: number) => `${prefix}_${String(Math.floor(n)).padStart(26, '0')}`
 
-/** What `addWork` has stored for conversation number `i`. */
+/** Describes conversation number `i` as `addWork` has stored it. */
 export function toAssignment(i: number) {
   const h = (i * 7919) % 1000
   const isOwned = h % 2 === 0
@@ -82,8 +82,8 @@ export function toAssignment(i: number) {
 }
 
 /**
- * What only filters, views and counts of conversations read. Lists in the order of updates need the others; that of the last
- * message has an index of its own where those by status are not kept.
+ * Indexes that only filters, views and counts of conversations read. Lists in the order of updates need the others; that of
+ * the last message has an index of its own where those by status are not kept.
  */
 const indexes = [
   'inbox_status',

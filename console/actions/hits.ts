@@ -1,4 +1,4 @@
-/** What the palette finds besides actions: resources of the workspace, and where each of them is shown. */
+/** Resources of the workspace that the palette finds besides actions, and where each of them is shown. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, call, type Schemas } from '../api/client.ts'

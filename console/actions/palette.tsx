@@ -129,7 +129,7 @@ function Item({ value, icon: Glyph, label, hint, actionId, onSelect }: ItemProps
   )
 }
 
-/** Those of the current screen first: the shell has registered its own before it. */
+/** Lists the actions of the current screen first: the shell has registered its own before it. */
 function listGroups(found: readonly Action[]): string[] {
   const last = [t.navigation, t.general]
   const groups = [...new Set(found.map(({ group }) => group))]

@@ -1,4 +1,4 @@
-/** Who is signed in, and what the first screen needs. Signing out in one tab signs out the others. */
+/** The user who is signed in, and the data of the first screen. Signing out in one tab signs out the others. */
 import { createStore } from '../app/store.ts'
 import { abortReads, api, call, onFactorMissing, onUnauthorized, type Schemas } from './client.ts'
 import { ApiError } from './errors.ts'
@@ -146,7 +146,7 @@ export async function completeSignIn(): Promise<void> {
   channel.postMessage('signed-in')
 }
 
-/** The browser has the session of another user: all tabs begin anew. */
+/** The browser has the session of another user: all tabs start again. */
 export function startAnew(): void {
   channel.postMessage('switched')
   location.assign('/')

@@ -1,4 +1,4 @@
-/** What is shown instead of a screen: there is none at the address, or it failed. */
+/** Replaces a screen that failed, or that does not exist at the address. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { t } from '../i18n/i18n.ts'
 import { Button } from '../ui/controls/button.tsx'

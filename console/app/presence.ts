@@ -1,4 +1,4 @@
-/** Who else has the conversations or the workflow of this screen open, and who types in them. Nothing of this is stored. */
+/** The other users who have the conversations or the workflow of this screen open or type in them. Not stored. */
 import { useSyncExternalStore } from 'react'
 import { sendFrame } from '../api/realtime.ts'
 import { getSignedIn } from '../api/session.ts'
@@ -60,7 +60,7 @@ export function setViewed(kind: 'conversation' | 'workflow', id: string | undefi
   resendPresence()
 }
 
-/** The service knows nothing about a new connection. */
+/** The service has no state of a new connection. */
 export function resendPresence(): void {
   typed = undefined
   sendWatched()

@@ -45,7 +45,7 @@ function serialise(work: () => Promise<void>): () => void {
   }
 }
 
-/** `key` identifies what `load` reads; a change of it begins anew. */
+/** `key` identifies what `load` reads; a change of it reads again. */
 export function useResource<T>(key: string, load: () => Promise<T>, options: Options = {}): Resource<T> {
   const [state, setState] = useState<State<T>>({ key })
   const latest = useRef({ load, options })

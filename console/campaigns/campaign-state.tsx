@@ -1,4 +1,4 @@
-/** What the pages about campaigns share: status, times, and the rules of the service about what a status allows. */
+/** Shared by the pages about campaigns: status, times, and the actions that the service allows in each status. */
 import type { Schemas } from '../api/client.ts'
 import { Status } from '../ui/controls/badge.tsx'
 import {

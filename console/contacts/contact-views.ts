@@ -37,7 +37,7 @@ export function applyView(search: ContactsSearch, view: ContactView | undefined)
   }
 }
 
-/** What a view of this table keeps. */
+/** The state of the table that a view stores. */
 export function toContent(shown: ContactsSearch, columns: readonly string[] = shown.columns ?? []) {
   return { filter: toRequestFilter(shown), sort: toSort(shown.sort), columns: [...columns] }
 }

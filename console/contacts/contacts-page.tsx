@@ -30,7 +30,7 @@ const NewContact = lazyPart<{ onClose: () => void }>(
   async () => (await import('./new-contact.tsx')).NewContact,
 )
 
-/** What the user is likely to open next. */
+/** The screens that the user is likely to open next. */
 function preload(): void {
   NewContact.preload()
   void import('./page/contact-page.tsx').catch(() => {})

@@ -26,7 +26,7 @@ import { ViewsMenu } from './views-menu.tsx'
 const SaveSegment = lazyPart<SaveSegmentProps>(async () => (await import('./save-segment.tsx')).SaveSegment)
 
 interface ContactToolsProps {
-  /** What the table shows, the view included. */
+  /** The state of the table, the view included. */
   search: ContactsSearch
   view: ContactView | undefined
   searchRef: RefObject<HTMLInputElement | null>

@@ -1,4 +1,4 @@
-/** What the problems of the API mean in German, by their stable codes. The service words them in English. */
+/** German titles of the problems of the API, by their stable codes. The service words them in English. */
 export const problemTitles: Record<string, string> = {
   // All operations
   validation_failed: 'Die Angaben sind nicht gültig',

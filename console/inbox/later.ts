@@ -1,4 +1,4 @@
-/** What the inbox shows on demand, in one file that is loaded after the first screen. */
+/** The parts of the inbox that are shown on demand, in one file that is loaded after the first screen. */
 export { NotificationSheet } from '../notifications/notification-list.tsx'
 export { TemplatePicker } from '../templates/template-picker.tsx'
 export { TimePicker } from '../ui/pickers/time-picker.tsx'

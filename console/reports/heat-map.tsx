@@ -1,4 +1,4 @@
-/** What happened by weekday and hour of the workspace: a heat map with its table. */
+/** Counts by weekday and hour of the workspace: a heat map with its table. */
 import { type CSSProperties, useState } from 'react'
 import { api, call } from '../api/client.ts'
 import { useResource } from '../app/use-resource.ts'

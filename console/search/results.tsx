@@ -1,4 +1,4 @@
-/** What the search has found, newest first. A result opens the conversation at that message. */
+/** The results of the search, newest first. A result opens the conversation at that message. */
 import { Link } from '@tanstack/react-router'
 import { useActions } from '../actions/registry.ts'
 import { api, call, type Schemas } from '../api/client.ts'

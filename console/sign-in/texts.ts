@@ -1,4 +1,4 @@
-/** What the forms before a session say. */
+/** The texts of the forms before a session. */
 
 import { screenTexts } from '../i18n/i18n.ts'
 import { countIn } from '../i18n/plural.ts'

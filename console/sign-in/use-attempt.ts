@@ -31,6 +31,6 @@ export function useAttempt() {
   return { isBusy, error, waitSeconds, attempt, setError }
 }
 
-/** What to say after too many attempts. */
+/** The text after too many attempts. */
 export const describeWait = (seconds: number): string =>
   seconds > 0 ? texts().tooManyAttempts(seconds) : texts().tryAgainNow

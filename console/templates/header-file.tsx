@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 const mebibyte = 1024 * 1024
 
-/** What the channel supports; the service checks it again. */
+/** The types that the channel supports; the service checks them again. */
 const rules: Record<FileFormat, { maxMb: number; accept: string }> = {
   image: { maxMb: 5, accept: 'image/jpeg,image/png' },
   video: { maxMb: 16, accept: 'video/mp4,video/3gpp' },

@@ -79,7 +79,7 @@ interface LocationInputProps {
   onChange: (values: ReadonlyMap<string, string>) => void
 }
 
-/** Maps copy both coordinates at once: pasted into one field they fill both. */
+/** Maps copy both coordinates together: pasted into one field they fill both. */
 const pair = /^\s*(-?\d+\.\d+)[\s,;]+(-?\d+\.\d+)\s*$/
 
 function LocationInput({ field, error, onChange }: LocationInputProps) {

@@ -18,7 +18,7 @@ import type { AnyView, Views } from './views.ts'
 
 export interface SaveViewProps {
   views: Views
-  /** What the view keeps. */
+  /** The state that the view stores. */
   content: Pick<AnyView, 'filter' | 'sort'> & Partial<Pick<AnyView, 'columns'>>
   onSaved: (id: string) => void
   onClose: () => void

@@ -1,4 +1,4 @@
-/** What the workspace has for the parameters of a template. */
+/** The resources of the workspace for the parameters of a template. */
 
 import { api, call } from '../api/client.ts'
 import { session } from '../api/session.ts'

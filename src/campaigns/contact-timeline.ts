@@ -1,4 +1,4 @@
-/** What campaigns contribute to a contact and its timeline: the messages that were sent to it. */
+/** Contributes the messages of campaigns to a contact and its timeline. */
 import Type from 'typebox'
 import { findContact } from '../contacts/contacts.ts'
 import { type TimelinePart, timelineEntry } from '../platform/contributions/timeline-parts.ts'

@@ -1,7 +1,7 @@
 import { namedPart } from '../platform/contributions/search.ts'
 import { listCampaignNames } from './store/campaigns.ts'
 
-/** What the campaigns domain contributes to the search over all kinds. */
+/** Contributes campaigns to the search over all kinds. */
 export const campaignSearch = [
   namedPart({
     kind: 'campaign',

@@ -16,7 +16,7 @@ import { notifications } from './subscriptions.ts'
 import { View } from './views/schemas.ts'
 import { viewCountsPart } from './views/view-counts.ts'
 
-/** What agents share with one another around conversations. */
+/** Tools that agents share: saved replies, macros, views and notifications. */
 export const collaboration = domain({
   routes: [...savedReplyRoutes, ...viewRoutes, ...macroRoutes, ...notificationRoutes, ...pushRoutes],
   jobs: [pushNotification],

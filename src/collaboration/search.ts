@@ -1,4 +1,4 @@
-/** What the collaboration domain contributes to the search over all kinds. */
+/** Contributes saved replies to the search over all kinds. */
 import { normalizeText } from '../contacts/search/search-text.ts'
 import { namedPart, type SearchPart } from '../platform/contributions/search.ts'
 import { listMacros } from './store/macros.ts'

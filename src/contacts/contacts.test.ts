@@ -291,7 +291,7 @@ describe('archive, unarchive, delete', () => {
     expect(await counts()).toEqual([1, 0, 1, 0])
   })
 
-  test('204 deletes: gone from everything, and the phone is free', async () => {
+  test('204 deletes: listed nowhere, and the phone is free', async () => {
     const { owner } = await api.workspace()
     const number = phone()
     const tag = (await owner.post('/tags', { name: 'vip' })).body

@@ -1,7 +1,7 @@
 import { event } from '../platform/events/event.ts'
 import type { LinkedContact } from './schemas.ts'
 
-/** What changed in a contact, for triggers on particular changes. Not published. */
+/** The changes of a contact, for triggers on particular changes. Not published. */
 export interface ContactChanges {
   name?: true
   avatarUrl?: true

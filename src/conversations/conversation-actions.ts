@@ -1,5 +1,5 @@
 /**
- * What a person does with a conversation besides writing: owner, reopen, snooze, priority. Each action changes a
+ * Actions on a conversation besides writing: owner, reopen, snooze, priority. Each action changes a
  * conversation that the transaction has locked, emits `conversation.updated`, and returns the conversation as it is then.
  * An action that changes nothing emits nothing.
  */

@@ -1,8 +1,8 @@
 /**
  * Read cursors and unread counters. A cursor advances when the user reads or replies (see insert-messages.ts), and goes back
- * only when the user marks messages as unread. What a customer saw to be read stays so. The counters of a user are computed
- * under the lock of their row, which is taken before any cursor of the user: the highest version always has the newest
- * counts.
+ * only when the user marks messages as unread. A receipt that the customer has seen is never taken back. The counters of a
+ * user are computed under the lock of their row, which is taken before any cursor of the user: the highest version always
+ * has the newest counts.
  */
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'

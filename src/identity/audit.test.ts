@@ -191,7 +191,7 @@ describe('GET /audit-log', () => {
       expect((await ws.owner.get(`/audit-log?${query}`)).status).toBe(200)
   })
 
-  test('403 for agents; nothing of other workspaces for anybody', async () => {
+  test('403 for agents; nothing of other workspaces for anyone', async () => {
     const [ws, theirs] = [await api.workspace(), await api.workspace()]
     expect((await (await ws.user('agent')).get('/audit-log')).status).toBe(403)
     for (const caller of [ws.owner, await ws.key()])

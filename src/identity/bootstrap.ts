@@ -1,4 +1,4 @@
-/** What the identity domain contributes to the start of a client. */
+/** Contributes the user and the workspace to the start of a client. */
 import Type from 'typebox'
 import { bootstrapPart } from '../platform/contributions/bootstrap.ts'
 import { getCurrentUser } from './me.ts'

@@ -1,4 +1,4 @@
-/** What the identity domain contributes to the search over all kinds. */
+/** Contributes users to the search over all kinds. */
 import { namedPart } from '../platform/contributions/search.ts'
 import { listTeams } from './store/teams.ts'
 import { listUsers } from './store/users.ts'

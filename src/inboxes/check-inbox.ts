@@ -1,4 +1,4 @@
-/** Checks an inbox on request and describes its health, as far as the inbox itself knows it. */
+/** Checks an inbox on request and describes its health, as far as the inbox itself records it. */
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import type { Write } from '../platform/http/route.ts'

@@ -96,7 +96,7 @@ export const InboxCheck = named(
   'InboxCheck',
   object({
     inbox: Inbox,
-    ok: Type.Boolean({ description: 'the provider accepts the credentials and knows the number or account' }),
+    ok: Type.Boolean({ description: 'the provider accepts the credentials and has the number or account' }),
     failure: nullable(object({ code: Type.String(), message: Type.String() })),
     callbacks: nullable(
       literals(['registered', 'missing', 'elsewhere'], {

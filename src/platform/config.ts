@@ -120,7 +120,7 @@ export function toUrlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Whatever needs a message later is deleted within two weeks. */
+/** All data that refers to a message later is deleted within two weeks. */
 export const minRetentionDays = 14
 export const maxRetentionDays = 3_650
 

@@ -72,7 +72,7 @@ interface Audience {
   userIds?: readonly string[]
   /** Owners and admins receive the event only if they are listed. */
   private?: boolean
-  /** Who saw the conversation of the event before it; null: everyone. */
+  /** The users who saw the conversation of the event before it; null: everyone. */
   former?: Pick<Audience, 'teamIds' | 'userIds'> | null
 }
 

@@ -1,6 +1,6 @@
 /**
  * Manages open sockets. A change of access applies to the next frame, a socket without access is closed, and one that
- * does not answer the heartbeat is terminated. What a client can make the service keep or do is limited. No state is kept
+ * does not answer the heartbeat is terminated. The memory and work that a client can cause is limited. No state is kept
  * for clients: missed events are read again by sequence number.
  */
 import type { IncomingMessage } from 'node:http'

@@ -37,7 +37,7 @@ it('chatapp: outside 24 hours only templates are delivered; other messages fail 
   expect(await last(template.json.messages[0].id)).not.toMatchObject({ status: 'failed' })
 })
 
-it('chatapp: a recipient accepts 45 messages at once, then one every six seconds; other recipients are not affected', async () => {
+it('chatapp: a recipient accepts 45 messages in a burst, then one every six seconds; other recipients are not affected', async () => {
   const to = '+14155550102'
   await writes(to)
   const codes = async (count: number) => {

@@ -1,4 +1,4 @@
-/** What the segments domain contributes to the search over all kinds: contacts and segments. */
+/** Contributes contacts and segments to the search over all kinds. */
 import { loadSummaries } from '../contacts/contact-views.ts'
 import { namedPart, type SearchPart } from '../platform/contributions/search.ts'
 import { findContacts } from './contact-search.ts'

@@ -1,4 +1,4 @@
-/** What /metrics shows of work that was done: runs and campaigns. */
+/** Tests the metrics of completed work: runs and campaigns. */
 import { expect, test } from 'vitest'
 import { testService } from '../../test/harness/service.ts'
 import { onCounted } from '../platform/counters.ts'

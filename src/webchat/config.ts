@@ -1,4 +1,4 @@
-/** What a page needs to show the web chat, and which pages may have it. */
+/** The configuration of the web chat for a page, and the pages that may embed it. */
 import type { IncomingMessage } from 'node:http'
 import { findNextOpening, isWithinHours } from '../identity/workspace/business-hours.ts'
 import { getWorkspace } from '../identity/workspace/tenants.ts'

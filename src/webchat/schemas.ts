@@ -64,7 +64,7 @@ export const WidgetVisitor = named(
 )
 export type WidgetVisitor = Static<typeof WidgetVisitor>
 
-/** What agents see of a visitor. */
+/** A visitor as agents see it. */
 export const ConversationVisitor = named(
   'ConversationVisitor',
   object({

@@ -14,7 +14,7 @@ export interface AttemptQuery {
   after: SortKey | undefined
 }
 
-/** Returns up to `limit + 1` rows, so that the caller knows whether there are more. */
+/** Returns up to `limit + 1` rows, so that the caller can see whether there are more. */
 export function findRecentAttempts(
   db: Db,
   clock: Clock,

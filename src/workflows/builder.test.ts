@@ -1,4 +1,4 @@
-/** What an editor needs besides saving: validation without publishing, who changed and published what, search by name. */
+/** Tests operations for editors besides saving: validation without publishing, who changed and published what, search by name. */
 import { describe, expect, test } from 'vitest'
 import { type Client, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'

@@ -1,7 +1,7 @@
 import { namedPart } from '../platform/contributions/search.ts'
 import { listWorkflowNames } from './store/workflows.ts'
 
-/** What the workflows domain contributes to the search over all kinds. */
+/** Contributes journeys and chatbots to the search over all kinds. */
 export const workflowSearch = (['journey', 'chatbot'] as const).map(kind =>
   namedPart({
     kind,

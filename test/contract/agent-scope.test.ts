@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const ofAgents = routes.filter(route => getAccess(route)?.roles.includes('agent'))
 
-/** What an agent sees by the conversations of a contact, or by who has created it. */
+/** Tests what an agent sees, by the conversations of a contact or by its creator. */
 const isScoped = (path: string) =>
   /^\/(conversations\/\{id\}|(conversations|contacts)\/bulk\/|contacts\/imports\/|contacts\/\{|messages\/\{|notes\/\{|media\/\{mediaId\}$|(views|macros|saved-replies)\/\{)/.test(
     path,

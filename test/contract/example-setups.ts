@@ -1,5 +1,5 @@
 /**
- * What the examples of some operations need before they can be sent: a resource in a certain state, or a secret in place of
+ * Sets up the examples of some operations before they are sent: a resource in a certain state, or a secret in place of
  * the one in the example. Everything else of the example is sent as it is.
  */
 import { createHmac } from 'node:crypto'

@@ -47,7 +47,7 @@ describe('defaults', () => {
   })
 })
 
-/** What a client read and sends back with changes. */
+/** A resource that a client read and sends back with changes. */
 interface Patchable {
   path: string
   /** For resources without a GET of their own: as they were created or listed. */
@@ -57,13 +57,13 @@ interface Patchable {
 }
 
 const changed = { name: 'Changed' }
-/** What a visitor of a web chat says of itself has no GET. */
+/** The claims of a visitor of a web chat have no GET. */
 const patchOperations = routes
   .filter(({ method, access }) => method === 'PATCH' && access !== 'visitor')
   .map(toOperation)
 let numbers = 0
 
-/** Creates the resource and returns what a client that created it knows. */
+/** Creates the resource and returns it as its client received it. */
 async function createAt(client: Client, path: string, body: object, changes: object = changed) {
   const created = await client.post(path, body)
   expect(created.status, JSON.stringify(created.body)).toBeLessThan(300)

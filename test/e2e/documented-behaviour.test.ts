@@ -1,4 +1,4 @@
-/** What the documents say about delivery statuses, read frames and the operations of the sandbox, on the running service. */
+/** Tests statements of the documents about delivery statuses, read frames and the operations of the sandbox. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'

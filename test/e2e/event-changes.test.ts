@@ -1,4 +1,4 @@
-/** Webhook events name the properties that changed, and tell deletion, merge and archiving apart. */
+/** Webhook events name the properties that changed, and distinguish deletion, merge and archiving. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startEndpoint, type TestEndpoint } from '../../src/webhooks/testing/endpoint.ts'
@@ -113,7 +113,7 @@ test('contact.updated when a tag or a field of the contact is deleted', async ()
   expect((await owner.get(`/contacts/${id}`)).body.updatedAt > before).toBe(true)
 })
 
-test('contact.archived tells archiving, deletion and merge apart', async () => {
+test('contact.archived distinguishes archiving, deletion and merge', async () => {
   const [archived, deleted, merged, survivor] = await Promise.all([
     create({}),
     create({}),

@@ -76,7 +76,7 @@ test.each(channels)('webhook_failing opens when %s calls another URL, and ends b
   await reaches(inboxId, 'active')
   expect(await check()).toBe('registered')
 
-  // The other installation gives the number back by itself: the issue ends without a command.
+  // The other installation gives the number back automatically: the issue ends without a command.
   await takeOver(inboxId, other)
   await verifyRegistrations(deps)
   await reaches(inboxId, 'degraded')

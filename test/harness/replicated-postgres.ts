@@ -48,7 +48,7 @@ export async function startReplicatedPostgres(newDataDir: () => string): Promise
       isUp = true
     },
     async failOver() {
-      // Immediate shutdown: nothing is flushed to the standby any more.
+      // Immediate shutdown: nothing more is flushed to the standby.
       process.kill(primary.server.pid, 'SIGQUIT')
       await primary.server.exited
       cutOff()

@@ -1,4 +1,4 @@
-/** Tests what the documents tell readers to type. */
+/** Tests the commands in the documents. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
@@ -38,7 +38,7 @@ test("the commands of the README's tour work as they are, and the last one print
   expect(await eventually(() => runTour().endsWith('}delivered'))).toBe(true)
 })
 
-test('no document tells readers to run a package that npx would fetch from the registry', () => {
+test('no document contains a command that runs a package that npx would fetch from the registry', () => {
   const lines = documents.flatMap(file =>
     read(file)
       .split('\n')

@@ -118,7 +118,7 @@ let customers = 0
 /** Returns a number that no other test and no other run of the test uses. */
 const newNumber = () => `+1415555${9900 - ++customers}`
 
-test('agents of two processes see each other within a second, and not five seconds after one is gone', async () => {
+test('agents of two processes see each other within a second, and not five seconds after one is killed', async () => {
   const [first, second] = office.services as [Service, Service]
   const number = newNumber()
   const [ada, bo] = [await hire(`ada${number}@example.com`), await hire(`bo${number}@example.com`)]

@@ -53,7 +53,7 @@ export class Api {
     return this.#token
   }
 
-  /** Forgets the visitor in this tab, and in the others unless they have gone on to another one. */
+  /** Forgets the visitor in this tab, and in the others unless they have another one by now. */
   dropToken(): void {
     if (this.#storage.get('') === this.#token) this.#storage.set('', null)
     this.#token = null

@@ -241,7 +241,7 @@ export class Chat {
     this.#session?.then(() => this.#sendPageClaims()).catch(() => {})
   }
 
-  /** What the page says is kept until the service has an answer; a claim that is not valid is dropped. */
+  /** Claims of the page are kept until the service has answered; an invalid claim is dropped. */
   async #sendPageClaims(): Promise<void> {
     const claims = this.#claims
     this.#claims = {}
@@ -339,7 +339,7 @@ export class Chat {
     this.#bridge.post({ type: 'conversation' })
   }
 
-  /** What waits for the service is sent as soon as it can be reached. */
+  /** Sends waiting requests as soon as the service can be reached. */
   #showConnection(isConnected: boolean): void {
     this.store.set({ isConnected })
     if (!isConnected) return

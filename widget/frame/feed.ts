@@ -1,4 +1,4 @@
-/** What the service says of the conversation: pages of messages, and the frames of the socket. */
+/** Reads the conversation from the service: pages of messages, and the frames of the socket. */
 import type { Acknowledgements } from './acknowledgements.ts'
 import type { Api } from './api.ts'
 import type { Bridge } from './bridge.ts'

@@ -41,7 +41,7 @@ export class Outbox {
     this.#send = send
     this.#onChange = onChange
     const stored = listStored(storage)
-    // What the service has accepted is in the list of messages now.
+    // Messages that the service has accepted are in the list of messages now.
     for (const { clientMessageId } of stored.filter(({ state }) => state === 'accepted'))
       storage.set(prefix + clientMessageId, null)
     this.#pending = stored

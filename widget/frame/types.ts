@@ -1,4 +1,4 @@
-/** What the API sends to visitors; see docs/webchat.md. */
+/** Responses of the API to visitors; see docs/webchat.md. */
 
 export interface Config {
   inboxKey: string

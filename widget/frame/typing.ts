@@ -1,4 +1,4 @@
-/** Who types: the visitor, reported to the service, and the other side, shown in the chat. */
+/** Typing indicators: the visitor's, reported to the service, and the other side's, shown in the chat. */
 import type { Store } from './store.ts'
 
 const repeatMs = 3_000

@@ -13,7 +13,7 @@ export interface Launcher {
   button: HTMLButtonElement
   /** Shows the state; `label` names the count, and `n` is the number of other chats below this one. */
   update(isOpen: boolean, unreadCount: number, label: string, n: number): void
-  /** Loads the frame; when called again, anew. The next update shows or hides it. */
+  /** Loads the frame; a further call loads it again. The next update shows or hides it. */
   addFrame(url: string): HTMLIFrameElement
 }
 

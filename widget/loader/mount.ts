@@ -1,6 +1,6 @@
 /**
  * Puts the chat of an inbox on the page. The page pays for a small request at idle time and a button; the frame is loaded
- * at the first sign of interest, or at once for a visitor who has a conversation. Both are tried again when they fail.
+ * at the first sign of interest, or immediately for a visitor who has a conversation. Both are tried again when they fail.
  * `destroy` leaves nothing behind.
  */
 import type { ContactClaims, Envelope, PageState, Theme, ToFrame, ToPage } from '../protocol.ts'

@@ -1,4 +1,4 @@
-/** What the keys and tools of the canvas do: move along edges, zoom, find, arrange, add after the selected node. */
+/** The actions of the canvas, for keys and tools: move along edges, zoom, find, arrange, add after the selected node. */
 import { type ReactFlowInstance, useReactFlow } from '@xyflow/react'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { type Action, useActions } from '../../actions/registry.ts'

@@ -1,4 +1,4 @@
-/** What each kind of node does, in German. The service describes them in English, in more detail. */
+/** Describes each kind of node, in German. The service describes them in English, in more detail. */
 export const helpInGerman: Record<string, string> = {
   start:
     'Der erste Knoten jedes Durchlaufs, mit dem Auslöser und damit, wie oft ein Kontakt beginnt: einmal, nur einmal gleichzeitig, jedes Mal oder nach einer Weile erneut. Ein Chatbot ohne Auslöser beginnt mit jeder Nachricht, auf die kein Durchlauf wartet. „Verlassen, wenn“ beendet einen Durchlauf an jeder Stelle, sobald ein Ereignis eintrifft oder eine Bedingung erfüllt ist.',

@@ -1,4 +1,4 @@
-/** What a kind of node does, in the user's language. */
+/** Describes a kind of node, in the user's language. */
 import { language } from '../../i18n/i18n.ts'
 import type { NodeType } from '../model/definition.ts'
 import { helpInGerman } from './help-de.ts'

@@ -18,7 +18,7 @@ export interface JsonSchema {
   maximum?: number
 }
 
-/** What every field of the settings receives. */
+/** Properties of every field of the settings. */
 export interface FieldProps<T = unknown> {
   name: string
   /** Within the data of the node, as in violations. */

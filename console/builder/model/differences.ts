@@ -1,4 +1,4 @@
-/** What the two sides of a conflict differ in: settings of the node, and the nodes that its outputs lead to. */
+/** Lists the differences between the two sides of a conflict: settings of the node, and the nodes that its outputs lead to. */
 import { type Definition, type DefinitionNode, findNode, indexDefinition } from './definition.ts'
 import { type Conflict, isEqual } from './merge.ts'
 

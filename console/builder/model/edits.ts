@@ -14,7 +14,7 @@ import {
   type WorkflowKind,
 } from './definition.ts'
 
-/** What the outputs of a node depend on besides its data. */
+/** Facts besides its data on which the outputs of a node depend. */
 export interface Rules {
   catalogue: Catalogue
   kind: WorkflowKind

@@ -1,4 +1,4 @@
-/** What a step of a run received and did, as titles and texts for the replay. */
+/** Describes the input and the effects of a step of a run, as titles and texts for the replay. */
 import { formatFull } from '../../i18n/format.ts'
 import type { RunDetail } from './run-api.ts'
 import { explainError, type RunError } from './run-errors.ts'

@@ -1,4 +1,4 @@
-/** What happens while the run waits: the customer writes, time passes, or an event arrives. */
+/** Forms for a run that waits: the customer writes, time passes, or an event arrives. */
 import { type FormEvent, useState } from 'react'
 import { formatDuration } from '../../i18n/format.ts'
 import { Button } from '../../ui/controls/button.tsx'

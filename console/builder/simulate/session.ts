@@ -10,7 +10,7 @@ export interface Setup {
   contactId: string
   name: string
   phone: string
-  /** What starts the run: its trigger, a message or an event. */
+  /** The start of the run: its trigger, a message or an event. */
   start: 'trigger' | 'message' | 'event'
   message: string
   eventName: string

@@ -51,7 +51,7 @@ export function createEditor(
     const before = selection.get()
     if (!isSameSet(before.nodes, next.nodes) || !isSameSet(before.edges, next.edges)) selection.set(next)
   }
-  // What an edit removed is not selected any longer.
+  // Nodes and edges that an edit removed are no longer selected.
   history.subscribe(() => {
     const { nodes, edges } = history.get().present
     const [nodeIds, edgeIds] = [new Set(nodes.map(({ id }) => id)), new Set(edges.map(({ id }) => id))]

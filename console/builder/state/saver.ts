@@ -218,7 +218,7 @@ export class Saver {
     this.#settle(0)
   }
 
-  /** What is left after a response is saved next. */
+  /** Changes made during a request are saved by the next one. */
   #settle(delayMs: number): void {
     this.#keepCopy()
     if (!this.#isDirty()) this.#set({ status: 'saved', problem: undefined })

@@ -1,4 +1,4 @@
-/** What the parts of an open builder share: editor, saver, validator, and what the canvas emphasises. */
+/** State that the parts of an open builder share: editor, saver, validator, and the emphasis on the canvas. */
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { hasScope } from '../../api/session.ts'
 import { createStore, type Store } from '../../app/store.ts'

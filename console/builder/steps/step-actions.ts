@@ -1,4 +1,4 @@
-/** What can be done with a step: add after an output, connect, disconnect, move, duplicate, copy, delete. */
+/** The actions on a step: add after an output, connect, disconnect, move, duplicate, copy, delete. */
 import { keysOf } from '../../actions/shortcuts.ts'
 import {
   ArrowDownIcon,

@@ -21,7 +21,7 @@ export interface DraftDiffProps {
   published: Definition
 }
 
-/** What publishing would change. */
+/** Shows the changes that publishing would make. */
 export function DraftDiff({ kind, catalogue, workflow, published }: DraftDiffProps) {
   const { id, revision, publishedVersionId, definition } = workflow
   const load = () => fetchDiff(kind, id, publishedVersionId!, 'draft')

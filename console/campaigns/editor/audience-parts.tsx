@@ -1,4 +1,4 @@
-/** Who gets the campaign, and from which inbox. */
+/** The audience of the campaign, and the inbox that sends it. */
 import { api, call, type Schemas } from '../../api/client.ts'
 import type { Violation } from '../../api/errors.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'

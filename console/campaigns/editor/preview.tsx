@@ -1,4 +1,4 @@
-/** What one contact would receive, as the service renders it, in the shape of a phone. Sends a test to that contact. */
+/** Shows the message of one contact, as the service renders it, in the shape of a phone. Sends a test to that contact. */
 import { type ReactNode, useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'

@@ -1,4 +1,4 @@
-/** Who gets the campaign, from which inbox, and when it was or will be sent. */
+/** The audience, the inbox and the time of a campaign. */
 import { Link } from '@tanstack/react-router'
 import { api, call } from '../../api/client.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'

@@ -1,4 +1,4 @@
-/** What can be done with the selected contacts, and the progress of it. */
+/** The actions on the selected contacts, and their progress. */
 import { useState } from 'react'
 import { useActions } from '../../actions/registry.ts'
 import { keysOf } from '../../actions/shortcuts.ts'

@@ -76,7 +76,7 @@ interface Difference {
   theirs: string
 }
 
-/** What both contacts have a different value of. A value that only one has is kept in any case. */
+/** Lists the properties in which both contacts have different values. A value that only one has is kept in any case. */
 function listDifferences(contact: Contact, other: Contact): Difference[] {
   const keys = Object.keys(contact.customFields).filter(key => other.customFields[key])
   const values = [

@@ -1,4 +1,4 @@
-/** What happened to the contact, newest first, in one list. */
+/** The history of the contact, newest first, in one list. */
 import { Link } from '@tanstack/react-router'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { formatDay, formatFull, formatTime } from '../../i18n/format.ts'

@@ -1,5 +1,5 @@
 /**
- * What can be done with a conversation. Each change is shown immediately, taken back if the service refuses it, and can be
+ * The actions on a conversation. Each change is shown immediately, taken back if the service refuses it, and can be
  * undone.
  */
 import { api, call, type Schemas } from '../../api/client.ts'

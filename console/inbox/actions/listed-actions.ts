@@ -1,4 +1,4 @@
-/** What the user may do with a conversation, as items of menus, keys and the palette. */
+/** The actions that the user may take on a conversation, as items of menus, keys and the palette. */
 import type { Action } from '../../actions/registry.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'

@@ -1,4 +1,4 @@
-/** What can be done with one message or note: send again, cancel, react, edit, delete. */
+/** The actions on one message or note: send again, cancel, react, edit, delete. */
 import { api, call } from '../../api/client.ts'
 import { ApiError } from '../../api/errors.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'

@@ -1,4 +1,4 @@
-/** What can be done with the selected conversations, and the progress of it. */
+/** The actions on the selected conversations, and their progress. */
 import { useEffect, useState } from 'react'
 import { type Action, useActions } from '../../actions/registry.ts'
 import { keysOf } from '../../actions/shortcuts.ts'

@@ -16,7 +16,7 @@ interface BulkProgress {
 
 export const bulkProgress = createStore<BulkProgress | undefined>(undefined)
 
-/** What the progress of all kinds of bulk actions has. */
+/** The progress of a bulk action of any kind. */
 interface Progress {
   id: string
   status: 'running' | 'completed' | 'failed' | 'undoing' | 'undone'

@@ -1,4 +1,4 @@
-/** Waits for news of actions on many things: frames about them or, while there is no connection, the time to read them again. */
+/** Waits for updates of bulk actions: frames about them or, without a connection, the time to read them again. */
 import { connection, type Frame, onFrames } from '../../api/realtime.ts'
 
 const pollMs = 1_000
@@ -7,7 +7,7 @@ const pollMs = 1_000
 export type BulkKind = 'bulk' | 'contact_bulk'
 
 interface BulkNews {
-  /** Resolves after the next news; at once if there was some since the last call. */
+  /** Resolves after the next update; immediately if there was one since the last call. */
   next(): Promise<void>
   stop(): void
 }

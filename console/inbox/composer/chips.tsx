@@ -1,4 +1,4 @@
-/** What will be sent with the text: a quoted message and a file. */
+/** Shows the quoted message and the file that will be sent with the text. */
 import { useRef } from 'react'
 import { t } from '../../i18n/i18n.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'

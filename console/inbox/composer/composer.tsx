@@ -1,6 +1,6 @@
 /**
  * Writes replies and internal notes. The draft of each is stored on every keystroke; a sent message is shown before the
- * service has it. What the channel does not allow now is disabled with the reason.
+ * service has it. Content that the channel does not allow now is disabled with the reason.
  */
 import { useEffect, useRef, useState } from 'react'
 import { getSignedIn, hasScope } from '../../api/session.ts'
@@ -133,7 +133,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
 
 type AttachedProps = Pick<Attachments, 'files' | 'remove'> & Pick<ComposerProps, 'quoted' | 'onQuote'>
 
-/** What is sent with the reply. */
+/** The parts that are sent with the reply. */
 function Attached({ files, remove, quoted, onQuote }: AttachedProps) {
   return (
     <>
@@ -151,7 +151,7 @@ function getPlaceholder(isNote: boolean, canText: boolean, canTemplate: boolean)
   return canTemplate ? t.freeTextClosed : t.nothingAllowed
 }
 
-/** What the field offers while typing. The stores are read so that a list appears when it is loaded. */
+/** The suggestions while typing. The stores are read so that a list appears when it is loaded. */
 function useSources({ id, contactId }: Conversation, isNote: boolean, onFile: (mediaId: string) => void) {
   useStore(savedReplies)
   useStore(knownEmoji)
@@ -176,7 +176,7 @@ function useCollision(conversationId: string) {
   const { entries } = useThread(conversationId)
   const [pending, setPending] = useState<{ replies: readonly Message[]; send: () => void }>()
   const close = () => {
-    // Asked once: only later replies are news.
+    // Queried once: only later replies are new.
     renewDraft({ conversationId, kind: 'reply' }, entries.at(-1)?.at)
     setPending(undefined)
   }

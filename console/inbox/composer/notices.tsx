@@ -1,4 +1,4 @@
-/** What the user should know before writing: the customer or a colleague writes now, or a bot answers. */
+/** Notices for the user before writing: the customer or a colleague writes now, or a bot answers. */
 import { hasScope } from '../../api/session.ts'
 import { useParticipants } from '../../app/presence.ts'
 import { t } from '../../i18n/i18n.ts'

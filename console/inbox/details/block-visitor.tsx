@@ -67,7 +67,7 @@ function Confirmation({
   onChange,
   onClose,
 }: BlockVisitorProps & { onClose: () => void }) {
-  // What the dialog asks stays the same, also when a colleague is faster.
+  // The question of the dialog stays the same, also when a colleague is faster.
   const [{ isBlocked, isVerified }] = useState(visitor)
   const [problem, setProblem] = useState<ApiError>()
   const [isBusy, setBusy] = useState(false)

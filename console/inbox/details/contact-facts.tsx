@@ -1,4 +1,4 @@
-/** What the workspace knows about the contact; each part can be changed where it is shown. */
+/** The data of the contact; each part can be changed where it is shown. */
 
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'

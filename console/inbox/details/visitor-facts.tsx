@@ -1,4 +1,4 @@
-/** Who the visitor of a web chat is: signed by the site, or only what the visitor says. */
+/** The identity of a visitor of a web chat: signed by the site, or only claimed by the visitor. */
 import { api, call } from '../../api/client.ts'
 import type { Frame } from '../../api/realtime.ts'
 import { hasScope } from '../../api/session.ts'

@@ -1,4 +1,4 @@
-/** What the list can be filtered by, in words. */
+/** The filters of the list, in words. */
 import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import {

@@ -10,7 +10,7 @@ export function getOwnerName({ me, users, teams }: SignedIn, owner: Conversation
   return owner.id === me.id ? t.me : (users.get(owner.id)?.name ?? t.agent)
 }
 
-/** Who wrote the last message; nothing for the customer. */
+/** Returns the name of the sender of the last message; nothing for the customer. */
 export function getLastAuthor({ me, users }: SignedIn, conversation: Conversation): string | undefined {
   const { lastMessageSender, lastMessageSenderId } = conversation
   if (lastMessageSender === null || lastMessageSender === 'customer') return undefined

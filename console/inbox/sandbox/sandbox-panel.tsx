@@ -151,7 +151,7 @@ function useLastMessage(conversationId: string | undefined): Message | undefined
   return entry?.type === 'message' ? entry.message : undefined
 }
 
-/** What the customer can do with the last message: react to it, or press one of its buttons. */
+/** The customer's actions on the last message: react to it, or press one of its buttons. */
 function listReplies(message: Message | undefined): { label: string; content: SandboxContent }[] {
   if (!message?.channelMessageId) return []
   const providerMessageId = message.channelMessageId

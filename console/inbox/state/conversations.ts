@@ -108,7 +108,7 @@ function nameVisitor(conversation: Conversation): Conversation {
   return isNameless ? { ...conversation, name: t.visitorNamed(externalId.slice(-4)) } : conversation
 }
 
-/** Stores conversations of a response. What changed while its request was in flight stays: the response may be older. */
+/** Stores conversations of a response. Changes that arrived during its request stay: the response may be older. */
 function store(conversations: readonly Conversation[], startedAt: number): void {
   for (const conversation of conversations.map(nameVisitor)) {
     const { id, lastMessageAt } = conversation

@@ -66,7 +66,7 @@ export function startInbox(): () => void {
   }
 }
 
-/** What a batch of frames changes; applied once, at its end. */
+/** The changes of a batch of frames; applied once, at its end. */
 interface Batch {
   messages: Message[]
   notes: Note[]
@@ -164,7 +164,7 @@ function toLatest(
 /** The event of a deleted note does not have its mentions. */
 const mentionsMe = ({ mentions = [] }: Partial<Note>) => mentions.includes(getSignedIn().me.id)
 
-/** Whether a note mentioned the user before. Only the service knows whether another one does. */
+/** Whether a note mentioned the user before. Only the service can find whether another one does. */
 const isMentioned = ({ conversationId }: Note, latest: ReadonlyMap<string, Conversation>) =>
   latest.get(conversationId)?.mentioned ?? getConversation(conversationId)?.mentioned
 

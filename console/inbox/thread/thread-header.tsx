@@ -1,4 +1,4 @@
-/** Who the conversation is with, who else looks at it, and what can be done with it. */
+/** The customer of the conversation, the colleagues who look at it, and its actions. */
 
 import { Link } from '@tanstack/react-router'
 import { keysOf } from '../../actions/shortcuts.ts'

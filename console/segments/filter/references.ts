@@ -89,7 +89,7 @@ export function useFields(): readonly Field[] {
   return getSignedIn().customFields.filter(({ entityType }) => entityType === 'contact')
 }
 
-/** What conditions can name. */
+/** The resources that conditions can name. */
 export function useReferences() {
   const fields = useFields()
   const { journeys, campaigns } = useStore(named)

@@ -237,7 +237,7 @@ export const actionNames = { en, de }
 
 const texts = screenTexts(en, de)
 
-/** Returns the name of an action; an entry of an earlier version may have one that is not recorded any more. */
+/** Returns the name of an action; an entry of an earlier version may have one that is no longer recorded. */
 export function nameAction(action: string): string {
   const names: Record<string, string> = texts().actions
   return names[action] ?? action

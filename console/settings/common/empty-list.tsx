@@ -4,7 +4,7 @@ import styles from '../settings.module.css'
 
 interface EmptyListProps {
   title: string
-  /** What the things of the list are for. */
+  /** Explains the use of the items of the list. */
   hint: string
   /** The button that creates the first one, for users who may; the page has it beside its heading while the list has items. */
   children: ReactNode

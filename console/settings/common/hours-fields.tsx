@@ -18,7 +18,7 @@ const officeHours: Window = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '
 
 interface HoursFieldsProps {
   value: Hours | null
-  /** What applies without hours, such as "Always open". */
+  /** The label for no hours, such as "Always open". */
   without: string
   problem: ApiError | undefined
   onChange: (value: Hours | null) => void

@@ -10,7 +10,7 @@ import { texts } from '../texts.ts'
 
 interface SecretDialogProps {
   title: string
-  /** What the secret is for, and what to do if it is lost. */
+  /** Explains the use of the secret, and what to do if it is lost. */
   hint: string
   /** Name of the secret for screen readers. */
   label: string

@@ -37,7 +37,7 @@ const en = {
     },
     account_unknown: {
       what: 'The provider does not know this number or account.',
-      fix: 'Check whether it was moved or deleted at the provider. If it is gone, delete this inbox.',
+      fix: 'Check whether it was moved or deleted at the provider. If it no longer exists, delete this inbox.',
     },
   } as Record<string, { what: string; fix: string }>,
   sinceTime: (time: string) => `Since ${time}`,
@@ -54,7 +54,7 @@ const en = {
   channel: 'Channel',
   health: 'Health',
   checkNow: 'Check now',
-  checkOk: 'The provider accepts the token and knows the number.',
+  checkOk: 'The provider accepts the token and the number.',
   checkFailed: (reason: string) => `The check failed: ${reason}`,
   callbacks: {
     registered: 'Events arrive here.',

@@ -1,4 +1,4 @@
-/** What owners and admins can do with a member, beside the role. */
+/** The actions of owners and admins on a member, besides the role. */
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { getSignedIn } from '../../api/session.ts'

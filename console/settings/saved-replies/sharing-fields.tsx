@@ -1,4 +1,4 @@
-/** Who sees a saved reply. Agents share with teams that they are members of; owners and admins with everyone. */
+/** The users who see a saved reply. Agents share with teams that they are members of; owners and admins with everyone. */
 import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import type { SavedReply } from '../../inbox/state/saved-replies.ts'

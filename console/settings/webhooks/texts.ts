@@ -41,7 +41,7 @@ const en = {
   ],
   keys: 'Signing keys',
   keysHint:
-    'Every request is signed, so that your endpoint can tell it from a forged one. All endpoints share the keys.',
+    'Every request is signed, so that your endpoint can distinguish it from a forged one. All endpoints share the keys.',
   showKeys: 'Show the keys',
   keyOf: (version: number) => `Key ${version}`,
   keyEnd: (last4: string) => `ends with ${last4}`,
@@ -57,7 +57,7 @@ const en = {
   rotateTooOften: 'Ten replaced keys are still valid. Revoke one of them, or try again later.',
   revoke: (version: number) => `Revoke key ${version}`,
   revokeQuestion: (version: number) => `Revoke key ${version}?`,
-  revokeEffects: ['It stops signing immediately. An endpoint that knows only this key refuses requests.'],
+  revokeEffects: ['It stops signing immediately. An endpoint with only this key refuses requests.'],
   revokeNow: 'Revoke',
   revoked: (version: number) => `Key ${version} revoked`,
   secretTitle: (version: number) => `Signing key ${version}`,

@@ -10,7 +10,7 @@ const en = {
   alwaysOpen: 'Always open',
   retention: 'Keep messages for',
   retentionHint:
-    'Older messages, notes and files are deleted for good, and closed conversations with their last message. Contacts stay.',
+    'Older messages, notes and files are deleted permanently, and closed conversations with their last message. Contacts stay.',
   forever: 'No limit',
   days: (count: number) => `${count} days`,
   security: 'Security',

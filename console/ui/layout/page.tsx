@@ -9,7 +9,7 @@ interface PageProps {
   actions?: ReactNode
   /** Name of the scroll area for screen readers. */
   label: string
-  /** The content takes the remaining height and scrolls by itself, such as a table. */
+  /** The content takes the remaining height and scrolls on its own, such as a table. */
   isFilled?: boolean
   children: ReactNode
 }

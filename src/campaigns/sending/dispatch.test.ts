@@ -530,7 +530,7 @@ describe('scheduled start', () => {
         expect(await messagesOf(id)).toBe(3)
       }
     }
-    // Scheduled anew, the start of the first time does nothing and that of the second everything.
+    // Scheduled again, the start of the first time does nothing and that of the second everything.
     const { id, path } = await campaign(at)
     await owner.post(`${path}/schedule`, {
       sendAt: new Date(service.deps.clock.now().getTime() + 60_000).toISOString(),

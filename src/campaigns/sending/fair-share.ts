@@ -55,7 +55,7 @@ async function waitForDeliveries(db: Db, max: number, timeoutMs: number): Promis
   return false
 }
 
-/** Small batches tell nothing about the time of large ones. */
+/** The time of small batches does not predict that of large ones. */
 function adaptBatchSize(queue: FairShareQueue, messages: number, ms: number): void {
   if (messages < queue.batchSize / 2 && ms < targetMs) return
   const factor = Math.max(0.5, Math.min(2, targetMs / ms))

@@ -39,7 +39,7 @@ describe('the contact of an address', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('a deleted contact is created anew, an archived one stays archived', async () => {
+  test('a deleted contact is created again, an archived one stays archived', async () => {
     const { tenantId, owner } = await api.workspace()
     const address = { channel: 'socialapp', externalId: 'ig-1' } as const
     const ask = () => transact(db, tx => findOrCreateContactByIdentity(tx, tenantId, address))

@@ -69,7 +69,7 @@ test('creates, edits, deletions and merges during an import', { timeout: 120_000
     select (select count(*) from contacts where tenant_id = ${tenantId} and deleted_at is null) as actual,
       (select count(*) from contact_identities i join contacts c on c.tenant_id = i.tenant_id and c.id = i.contact_id
        where i.tenant_id = ${tenantId} and c.deleted_at is not null) as held`)
-  expect(held, 'phones of contacts that are gone').toBe(0)
+  expect(held, 'phones of deleted contacts').toBe(0)
   expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: actual })
   const wrong = await api.deps.db.rows(sql`
     select c.id from contacts c where c.tenant_id = ${tenantId} and c.deleted_at is null and (

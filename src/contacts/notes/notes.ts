@@ -1,5 +1,5 @@
 /**
- * Internal notes about a contact: for users, never for the customer. Who sees the contact sees its notes. They are written
+ * Internal notes about a contact: for users, never for the customer. A user who sees the contact sees its notes. They are written
  * under the lock of the contact, so that a merge moves all of them and an erasure misses none.
  */
 import type { Queryable, Tx } from '../../platform/db/db.ts'

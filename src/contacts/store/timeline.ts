@@ -7,7 +7,7 @@ import type { Queryable } from '../../platform/db/db.ts'
 import { inlineLimit, sql } from '../../platform/db/sql.ts'
 
 /**
- * What the rows of a contact say about it: when it was created, archived, merged with others and opted out. The id of the
+ * Reads the history of a contact from its rows: when it was created, archived, merged with others and opted out. The id of the
  * first entry sorts before those of entries of the same transaction, such as the conversation that created the contact.
  */
 export function listContactEntries(

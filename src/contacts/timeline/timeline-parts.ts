@@ -1,4 +1,4 @@
-/** What the contacts domain contributes to the timeline of a contact. */
+/** Contributes the history of the contact itself to its timeline. */
 import Type from 'typebox'
 import {
   type TimelineEntry,

@@ -234,7 +234,7 @@ test('PATCH /users/me accepts the current picture, as GET returns it, and no oth
   expect((await owner.get('/users/me')).body.avatarUrl).toBe(picture.url)
 })
 
-test('of uploads at once, only the address that the holder has works', async () => {
+test('of concurrent uploads, only the address that the holder has works', async () => {
   const { owner } = await service.workspace()
   for (const path of ['/users/me/avatar', '/workspace/logo']) {
     const answers = await Promise.all(Array.from({ length: 4 }, () => put(owner, path, draw(9, 9))))

@@ -1,7 +1,7 @@
 /**
  * Pictures of users and contacts and the logo of a workspace. The service decodes an uploaded PNG or JPEG in a process of
  * its own, cuts it to a square of at most 256 pixels and encodes it again, so that no byte of the upload is served and its
- * metadata is gone. The URL contains a secret and works until the picture is replaced or removed, or its contact deleted.
+ * metadata is removed. The URL contains a secret and works until the picture is replaced or removed, or its contact deleted.
  */
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -99,7 +99,7 @@ async function putPicture(context: PictureContext, target: Target): Promise<{ ur
       const key = randomBytes(32).toString('base64url')
       await markPicture(tx, tenantId, mediaId, { holder, key })
       const url = picturePath + key
-      // Locks the holder, so that of two uploads at once the later one releases the other.
+      // Locks the holder, so that of two concurrent uploads the later one releases the other.
       await target.save(tx, url)
       await releasePictures(tx, tenantId, [holder], mediaId)
       await checkQuota(tx)

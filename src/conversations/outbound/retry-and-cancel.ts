@@ -44,7 +44,7 @@ async function lockVisibleMessage(tx: Tx, caller: Caller, id: string): Promise<L
 }
 
 /**
- * Queues the message again, after those of its conversation that are queued already. Its first send failed for good, so
+ * Queues the message again, after those of its conversation that are queued already. Its first send failed permanently, so
  * nothing sends it twice; a late report that the provider delivered it after all ends the retry.
  */
 export async function retryMessage(tx: Tx, caller: Caller, id: string): Promise<AcceptedMessage> {

@@ -150,7 +150,7 @@ test('customers who wait now, for the first or the next reply, by how long, with
   expect(await waiting(owner, '?inboxId=inb_unknown')).toMatchObject({
     firstReply: { count: 0, averageSeconds: null, maxSeconds: null },
   })
-  // What belongs to another team is not visible to an agent.
+  // Conversations of another team are not visible to an agent.
   const team = (await owner.post('/teams', { name: 'Night shift' })).body.id
   await owner.put(`/conversations/${first}/owner`, { type: 'team', id: team })
   expect(await waiting(agent)).toMatchObject({ firstReply: { count: 0 }, nextReply: { count: 1 } })

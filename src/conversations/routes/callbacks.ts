@@ -87,7 +87,7 @@ export const callbackRoutes = [
       const inbox = await findInboxById(context.db, context.params.inboxId)
       const account = inbox && (await findAccount(context, inbox.tenantId, inbox.id))
       const callback = toWebhookRequest(context, `${context.config.publicUrl}${context.request.raw.url}`)
-      // The same response for an unknown inbox and a wrong signature; the log tells them apart.
+      // The same response for an unknown inbox and a wrong signature; the log distinguishes them.
       if (!account) return reject(context, { channel: 'sms', reason: 'the URL names no inbox' })
       if (!providers.sms.verifyWebhook(callback, getWebhookSecrets(context, account)))
         reject(context, {

@@ -38,7 +38,7 @@ const user = section('Users', { extension: true })
 const contact = section('Contacts', { extension: true })
 const media = section('Messaging', { extension: true })
 const encoded =
-  'The picture is encoded again, so its metadata is gone. It counts towards the storage of the workspace.'
+  'The picture is encoded again, so its metadata is removed. It counts towards the storage of the workspace.'
 
 export const pictureRoutes = [
   user('PUT /users/me/avatar', {

@@ -1,4 +1,4 @@
-/** What the conversations domain contributes to the search over all kinds. */
+/** Contributes conversations, messages and notes to the search over all kinds. */
 import { namedPart, type SearchPart } from '../../platform/contributions/search.ts'
 import { listConversations } from '../store/conversations/conversation-pages.ts'
 import { listLabels } from '../store/labels.ts'

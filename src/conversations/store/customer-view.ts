@@ -1,4 +1,4 @@
-/** What the customer of a conversation sees of it: sent messages with their authors, and whether it can be rated. */
+/** Reads the customer's view of a conversation: sent messages with their authors, and whether it can be rated. */
 import type { Content } from '../../inboxes/content.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'

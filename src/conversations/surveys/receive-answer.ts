@@ -63,7 +63,7 @@ export async function receiveAnswer(
   const row = await lockConversation(tx, tenantId, found.conversationId)
   const survey = await find()
   const answer = read(survey)
-  // A session cannot be opened any more: its contact must be locked before the conversation.
+  // A session can no longer be opened: its contact must be locked before the conversation.
   if (!row || !survey || !answer) throw new TransactionConflict('the survey changed while its answer arrived')
   await touchMessagingWindow(tx, tenantId, row.id)
   await recordInteractions(tx, tenantId, [{ contactId: row.contactId, at }])
@@ -80,7 +80,7 @@ export async function receiveAnswer(
   return true
 }
 
-/** A choice may come with a comment, on channels that ask for both at once. */
+/** A choice may come with a comment, on channels that ask for both together. */
 function readComment(content: Content): { comment?: string } {
   const comment = content.type === 'reply' ? content.reply.description : undefined
   return comment === undefined ? {} : { comment: comment.slice(0, maxCommentLength) }

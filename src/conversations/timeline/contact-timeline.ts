@@ -1,4 +1,4 @@
-/** What conversations contribute to the timeline of a contact: when they were opened and closed, and opt-outs in them. */
+/** Contributes to the timeline of a contact when its conversations were opened and closed, and opt-outs in them. */
 import { ChannelName } from '../../contacts/schemas.ts'
 import { optOutMembers } from '../../contacts/timeline/timeline-parts.ts'
 import {

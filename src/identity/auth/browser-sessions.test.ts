@@ -263,7 +263,7 @@ describe('how a session ends', () => {
     expect((await browser.get('/users/me')).status).toBe(200)
   })
 
-  test('disabling the user ends the session for good; a demotion applies to it', async () => {
+  test('disabling the user ends the session permanently; a demotion applies to it', async () => {
     const { id, owner, browser } = await arrange('admin')
     expect((await browser.get('/audit-log')).status).toBe(200)
     await owner.put(`/users/${id}/role`, { role: 'agent' })

@@ -227,12 +227,12 @@ describe('how long a refusal takes', () => {
     expect((await logIn(api, email, 'not the password')).status).toBe(401)
     return performance.now() - began
   }
-  /** How likely one of these is slower than one of those: about a half when nothing tells them apart. */
+  /** How likely one of these is slower than one of those: about a half when they are equal. */
   const slower = (these: number[], those: number[]) =>
     these.flatMap(a => those.map(b => Number(a > b))).reduce((sum, one) => sum + one, 0) /
     (these.length * those.length)
 
-  test('does not tell whether the address exists', async () => {
+  test('does not reveal whether the address exists', async () => {
     const each = Array.from({ length: 15 }, (_, i) => i)
     const withoutPassword = async () =>
       (await createTestUser(api, (await api.workspace()).tenantId, { passwordHash: null })).email

@@ -1,5 +1,5 @@
 /**
- * Logs browsers in through the configured identity provider: the authorization code flow with PKCE. What the flow needs
+ * Logs browsers in through the configured identity provider: the authorization code flow with PKCE. The state of the flow
  * when the provider sends the browser back is in a cookie of that browser, so that only the browser that began a login
  * can complete it.
  */
@@ -42,7 +42,7 @@ export type OidcLoginResult = { returnTo: string } & (
 
 type OidcConfig = NonNullable<Config['oidc']>
 
-/** The client library and what it knows about the provider, loaded with the first login. */
+/** The client library and the provider's metadata, loaded with the first login. */
 async function connect({ issuer, clientId, clientSecret }: OidcConfig & { clientId: string }) {
   const library = await import('openid-client')
   const auth = clientSecret ? library.ClientSecretPost(clientSecret) : library.None()

@@ -137,7 +137,7 @@ describe('linking', () => {
     expect((await me(await accessToken())).body.id).toBe(person.id)
   })
 
-  test('401 for an address of ours that is neither verified nor invited: anybody could have put it there', async () => {
+  test('401 for an address of ours that is neither verified nor invited: anyone could have entered it', async () => {
     const person = await createTestUser(api, ws.tenantId, { role: 'owner' })
     known(person.email)
     expect(await status(await accessToken())).toBe(401)

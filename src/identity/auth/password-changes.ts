@@ -1,5 +1,5 @@
 /**
- * Changes of passwords: by the user, who knows the current one, or with a one-time token that an administrator passes
+ * Changes of passwords: by the user, with the current one, or with a one-time token that an administrator passes
  * on. A changed password ends the user's other sessions.
  */
 import type { Tx } from '../../platform/db/db.ts'

@@ -229,7 +229,7 @@ async function isCodeValid(deps: Deps, { tenantId, userId }: Challenge, code: st
 const perMinute = 1 / 60
 
 /**
- * Takes an attempt of the network and, from networks without an earlier login, of the account: an attacker who knows the
+ * Takes an attempt of the network and, from networks without an earlier login, of the account: an attacker with the
  * password can neither try many codes nor lock the user out.
  */
 async function takeCodeAttempt(deps: Deps, { tenantId, userId }: Challenge, address: string) {

@@ -1,4 +1,4 @@
-/** Logging in, staying in, and being out for good. */
+/** Tests logging in, refreshing and logging out. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
@@ -20,7 +20,7 @@ async function loggedIn() {
 }
 
 describe('POST /auth/login', () => {
-  test('200 with tokens that work and tell whose they are', async () => {
+  test('200 with tokens that work and identify the user', async () => {
     const { tenantId } = await api.workspace()
     const { id, email } = await createTestUser(api, tenantId, { role: 'admin' })
     const { status, body } = await logIn(api, email.toUpperCase())

@@ -29,7 +29,7 @@ export interface Issuer {
   /** Signs with the current key; header and claims may say anything. */
   signToken(claims: Claims, header?: Record<string, unknown>, key?: KeyObject | Uint8Array): Promise<string>
   publicJwk(): JWK
-  /** New keys; the old ones are gone. */
+  /** Replaces the keys. */
   rotate(): Promise<void>
   /** Stops answering, or answers again. */
   pause(): Promise<void>

@@ -58,7 +58,7 @@ describe('GET /users', () => {
     expect(await read()).toBe('2026-02-03T04:05:06.000Z')
   })
 
-  test('200 for one of them, 404 for anybody else', async () => {
+  test('200 for one of them, 404 for anyone else', async () => {
     const [ws, theirs] = [await api.workspace(), await api.workspace()]
     const agent = await ws.user('agent')
     expect((await agent.get(`/users/${ws.owner.id}`)).body).toMatchObject({ id: ws.owner.id, role: 'owner' })
@@ -71,7 +71,7 @@ describe('GET /users', () => {
 })
 
 describe('GET /users/me', () => {
-  test('200 tells who I am', async () => {
+  test('200 with the caller', async () => {
     const { owner, teamId } = await api.workspace()
     const answer = await owner.get('/users/me')
     expect(answer.status).toBe(200)

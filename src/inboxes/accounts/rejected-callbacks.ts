@@ -1,6 +1,6 @@
 /**
  * Logs callbacks that were rejected, with the check that failed and without any part of a secret. One line a minute for
- * each channel, inbox and reason, because anybody can send such requests.
+ * each channel, inbox and reason, because anyone can send such requests.
  */
 import { LRUCache } from 'lru-cache'
 import { defineCache } from '../../platform/caches.ts'

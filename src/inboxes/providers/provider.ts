@@ -115,7 +115,7 @@ export interface InboundMessage extends ProviderEventBase {
   /** Media to fetch before the message is complete. */
   media?: { reference: string; mimeType?: string; filename?: string; caption?: string }
   replyTo?: string
-  /** What the message refers to other than a message: a story, ad or post. */
+  /** The story, ad or post that the message refers to. */
   resource?: { kind: string; id: string; url?: string; title?: string }
   /** Orders the messages of a sender whose address changes; `from` by default. */
   orderedBy?: string

@@ -1,4 +1,4 @@
-/** What the contract suite of the providers needs to know of a provider, and how its tests reach it. */
+/** Describes a provider to the contract suite of the providers, and connects its tests with it. */
 import type { Content } from '../content.ts'
 import type { Account, Failure, Provider, ProviderEvent, StatusEvent } from '../providers/provider.ts'
 import type { file, ProviderHarness } from './provider-harness.ts'
@@ -17,7 +17,7 @@ export interface Traits {
 
 export type CustomerInput = Parameters<ProviderHarness['customer']>[0]
 
-/** What the tests of a provider need that is not remote. */
+/** The context of the tests of a provider that is not remote. */
 export interface LocalHarness
   extends Pick<ProviderHarness, 'account' | 'events' | 'waitForEvent' | 'customer' | 'received' | 'close'> {
   /** Reads a file as the customer that sent it does. */

@@ -100,7 +100,7 @@ describe('files', () => {
 const root = process.cwd()
 const disk = pathToFileURL(join(import.meta.dirname, 'disk.ts')).href
 
-/** Runs a script that knows `diskBlobs`, in a process of its own. */
+/** Runs a script with `diskBlobs` in a process of its own. */
 function script(body: string): string[] {
   const code = `import { diskBlobs } from ${JSON.stringify(disk)}; import { Readable } from 'node:stream'; ${body}`
   return ['--import', 'tsx', '--input-type=module', '--eval', code]

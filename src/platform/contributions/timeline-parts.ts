@@ -17,7 +17,7 @@ export interface TimelineEntry {
 }
 
 export interface TimelinePart {
-  /** What the entries are about, for the description of the scope. */
+  /** The subject of the entries, for the description of the scope. */
   name: string
   /** The part is left out for callers without this scope; undefined: the scope to read the contact is enough. */
   scope?: Scope

@@ -14,7 +14,7 @@ export function transact<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
- * For a function that sends all its statements in its first tick and does not throw by itself: COMMIT is sent with them,
+ * For a function that sends all its statements in its first tick and does not itself throw: COMMIT is sent with them,
  * so the transaction is one round trip.
  */
 export function transactPipelined<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {

@@ -98,7 +98,7 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
   const looping = loop()
   return {
     wake(tenantIds) {
-      // Releasing a workspace tells whether it has new events.
+      // Releasing a workspace returns whether it has new events.
       if (!tenantIds?.every(tenantId => inProgress.has(tenantId))) signal.notify()
     },
     async stop() {

@@ -28,7 +28,7 @@ export function event<D extends object>(declaration: { type: string; isPublic?: 
 export interface EventInput<D extends object> {
   tenantId: string
   data: D
-  /** Who may receive the event, interpreted by its readers; the log only stores it. */
+  /** Restricts the users who may receive the event. Interpreted by its readers; the log only stores it. */
   audience?: object
   /** How many events led to this one, each causing the next. */
   causationDepth?: number

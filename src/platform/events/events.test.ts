@@ -196,7 +196,7 @@ describe('the log', () => {
 })
 
 describe('retention', () => {
-  // Moves the clock for good, so it is the last of this file.
+  // Moves the clock permanently, so it is the last of this file.
   test('drops old partitions, keeps counting, and reports the oldest number', async () => {
     const [busy, quiet] = [TenantId.create(), TenantId.create()]
     await emitAll(quiet, 1)

@@ -1,6 +1,6 @@
 /**
  * The id above which the outbox must be read. Reading it from the beginning is correct but visits every row deleted since
- * the last vacuum, and an old snapshot can prevent vacuum. An id may be skipped for good once no transaction that was
+ * the last vacuum, and an old snapshot can prevent vacuum. An id may be skipped forever once no transaction that was
  * writing when the id was seen can still commit a lower one: transactions get their number when they lock the rows an
  * event describes, before they draw an id. Events emitted without locking a row first are found by a full read once a
  * second.

@@ -24,7 +24,7 @@ export interface Caller {
   readonly secondFactorMissing?: boolean
 }
 
-/** A visitor of a website who chats. The domain of the web chat augments this interface with what it knows of the visitor. */
+/** A visitor of a website who chats. The domain of the web chat augments this interface with the facts about the visitor. */
 export interface Visitor {
   readonly tenantId: string
   /** `wcv_…` */

@@ -108,7 +108,7 @@ export interface RouteSpec<P, Q, B, R> {
   limitPerMinute?: number
   /** Refuses a request of a public route before its body is read, such as one without a signature. */
   checkHeaders?: (headers: IncomingHttpHeaders, deps: Deps) => void
-  /** How the resource of a PATCH is read that has no GET of its own and no list that returns all of them at once. */
+  /** How the resource of a PATCH is read that has no GET of its own and no list that returns all of them in one response. */
   read?: { access: Access; handle: RouteSpec<P, undefined, undefined, R>['handle'] }
   handle: (context: Context<P, Q, B>) => Promise<R extends TSchema ? Static<R> | Reply : unknown>
 }

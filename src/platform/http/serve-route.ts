@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** Nobody is accountable for requests without a token, or with one that anybody gets. */
+/** No user is accountable for requests without a token, or with one that anyone can get. */
 const publicBodyLimit = 16 * 1024
 
 export function toUrlPattern({ path }: Pick<Route, 'path'>): string {

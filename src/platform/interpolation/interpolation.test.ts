@@ -67,7 +67,7 @@ describe('interpolate', () => {
     expect(interpolate(template, { a: { b: 'x' } }).missing).toHaveLength(1)
   })
 
-  test('places tell their path and whether the value is required', () => {
+  test('placeholders have their path and whether the value is required', () => {
     expect(findPlaceholders('{{contact.name}} {{contact.customFields.x | default: y}}')).toEqual([
       { path: ['contact', 'name'], fallback: undefined },
       { path: ['contact', 'customFields', 'x'], fallback: 'y' },

@@ -586,7 +586,7 @@ describe('workers', () => {
     const { job } = listing()
     expect(() => rig.work([job, job])).toThrow('same name')
   })
-  test('jobs unknown to a process are left to one that knows them', async () => {
+  test('jobs unknown to a process are left to one that has them', async () => {
     const known = listing({ name: 'known' })
     const unknown = listing({ name: 'unknown' })
     rig.work([known.job])

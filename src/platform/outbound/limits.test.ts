@@ -227,7 +227,7 @@ describe('a large answer', () => {
   const flood = `${head}content-length: 1073741824\r\n\r\n`
   const block = Buffer.alloc(64 * 1024, 'x')
 
-  /** Writes as fast as it is read, up to a gigabyte; tells how much went out. */
+  /** Writes as fast as it is read, up to a gigabyte; counts the bytes. */
   function gigabyte(state: { written: number }) {
     return (socket: Socket) => {
       const more = () => {

@@ -15,7 +15,7 @@ export interface CountKind {
   /** Sockets with the same key have the same counts; one without a key receives none. */
   toKey: (socket: Socket) => string | undefined
   count: (socket: Socket) => Promise<object>
-  /** Shortest time between two counts of a key; the first change after it is counted almost at once. */
+  /** Shortest time between two counts of a key; the first change after it is counted almost immediately. */
   intervalMs?: number
   /** Returns the data for one socket, or undefined if it needs none. */
   forSocket?: (socket: Socket, counts: object) => object | undefined

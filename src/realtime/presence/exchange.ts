@@ -11,7 +11,7 @@ interface PresenceMessage {
   origin: string
   tenantId: string
   report?: Report
-  /** The report has everything that the process knows of the workspace. */
+  /** The report has the complete state of the workspace in the process. */
   complete?: boolean
   /** Asks the other processes for a complete report. */
   ask?: boolean

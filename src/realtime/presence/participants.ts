@@ -1,4 +1,4 @@
-/** What each socket watches, views and types, and the frames of its client that wait for a check of access. */
+/** The places that each socket watches, views and types in, and the frames of its client that wait for a check of access. */
 import type { Socket } from '../workspace-stream.ts'
 import type { PendingFrames } from './client-frames.ts'
 import { type Place, toPlace } from './places.ts'
@@ -33,7 +33,7 @@ export function hasWork({ pending, mustRecheck }: Participant): boolean {
   return mustRecheck || Object.keys(pending).length > 0
 }
 
-/** What the frames of a client say, as places. */
+/** Converts the frames of a client to places. */
 export interface Wishes {
   watched: Place[] | undefined
   /** Undefined: no frame said what the user views. */
@@ -57,7 +57,7 @@ function toViewed(viewing: NonNullable<PendingFrames['viewing']>): Place | null 
   return viewing.conversationId === null ? null : toPlace('conversation', viewing.conversationId)
 }
 
-/** Returns all places that frames name or the participant knows. */
+/** Returns all places of the frames and of the participant. */
 export function listPlaces({ watched, viewing, typing }: Wishes, participant: Participant): Place[] {
   const single = [viewing, typing?.place, participant.viewing].flatMap(place => place ?? [])
   return [...new Set([...single, ...(watched ?? []), ...participant.watched])]

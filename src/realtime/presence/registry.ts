@@ -1,5 +1,5 @@
 /**
- * Who views which place and types in it, in memory: the sockets of this process, and what other processes reported.
+ * The users who view each place or type in it, in memory: the sockets of this process, and what other processes reported.
  * A report of another process holds until its next one, or until it expires because the process died.
  */
 import type { Place } from './places.ts'

@@ -1,6 +1,6 @@
 /**
  * A filter is a list of conditions on contacts and groups of conditions, of which all or any must match. Lists, segments,
- * campaigns and journeys compile and evaluate their filters here; no other file knows the condition types.
+ * campaigns and journeys compile and evaluate their filters here; no other file refers to the condition types.
  */
 import Type, { type TObject } from 'typebox'
 import { and, join, type Sql, sql } from '../../platform/db/sql.ts'

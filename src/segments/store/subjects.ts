@@ -1,4 +1,4 @@
-/** What filters ask about contacts beyond the contact itself: runs of journeys, messages of campaigns, custom events. */
+/** Tables other than those of contacts that filters query: runs of journeys, messages of campaigns, custom events. */
 import { hasVisibleInbox } from '../../inboxes/visibility.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'

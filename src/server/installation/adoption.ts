@@ -1,4 +1,4 @@
-/** Starts the work of a process that reaches the outside once the process is adopted: at once, or after `parley adopt`. */
+/** Starts the work of a process that reaches the outside once the process is adopted: immediately, or after `parley adopt`. */
 import type { Deps } from '../../platform/deps.ts'
 import { findObstacle } from './installation.ts'
 

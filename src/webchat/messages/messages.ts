@@ -1,5 +1,5 @@
 /**
- * Messages of visitors. What a visitor writes becomes a provider event, like a message on the other channels: stored
+ * Messages of visitors. A message becomes a provider event, like a message on the other channels: stored
  * before it is acknowledged, once whatever the number of retries, and applied in the order of the visitor.
  */
 

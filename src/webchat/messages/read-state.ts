@@ -1,4 +1,4 @@
-/** What a visitor has received and read, reported by the frame: a status of the message and of all before it. */
+/** Records that a visitor received or read a message, reported by the frame: a status of it and of all before it. */
 import { listCustomerMessagesByIds } from '../../conversations/customer-view.ts'
 import { storeProviderEvents } from '../../conversations/inbound/store-provider-events.ts'
 import type { Deps } from '../../platform/deps.ts'

@@ -1,6 +1,6 @@
 /**
  * Sockets of visitors. A connection is admitted by a ticket; a visitor receives the frames of its own conversation and
- * nothing else. What a client can make the service keep or do is limited, and no state is kept for clients: missed frames
+ * nothing else. The memory and work that a client can cause is limited, and no state is kept for clients: missed frames
  * are read again by sequence number.
  */
 import type { IncomingMessage } from 'node:http'

@@ -1,6 +1,6 @@
 /**
  * The sockets of the visitors of one workspace in this process. They follow its event log together; of each page of the
- * log, the messages and conversations that a connected visitor sees are loaded at once, whatever the number of sockets.
+ * log, the messages and conversations that a connected visitor sees are loaded together, whatever the number of sockets.
  */
 import { listCustomerMessagesByIds } from '../../conversations/customer-view.ts'
 import {

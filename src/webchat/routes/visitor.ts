@@ -55,7 +55,7 @@ export const visitorRoutes = [
   route('PATCH /widget/visitor', {
     operationId: 'updateVisitor',
     summary: 'Store what the visitor says of itself',
-    description: 'Shown to agents as not verified. What the site signed cannot be changed.',
+    description: 'Shown to agents as not verified. Claims that the site signed cannot be changed.',
     access: 'visitor',
     body: VisitorPatch,
     example: { name: 'Ana', email: 'ana@example.com' },

@@ -1,6 +1,6 @@
 /**
  * Verified identity: the server of the site signs a short-lived token with the key of the inbox, and the visitor becomes
- * the contact of the `sub` in it. What the visitor wrote before merges into that contact. A visitor keeps its identity: a
+ * the contact of the `sub` in it. The contact of the messages before merges into that contact. A visitor keeps its identity: a
  * browser in which another person signs in starts a new session. Only signed values reach the contact.
  */
 import { errors, jwtVerify } from 'jose'
@@ -55,7 +55,7 @@ export async function identifyVisitor(deps: Deps, visitor: Visitor, jwt: string)
 /**
  * Merges the conversation and the contact of an anonymous visitor into those of the verified one: now, and once more after
  * the messages that the visitor sent before and that are still to be received. The second merge is stored again for a
- * visitor who repeats its token, because the process may have died before; the service knows the event by its key.
+ * visitor who repeats its token, because the process may have died before; the key identifies the event.
  */
 async function mergeAnonymous(
   deps: Deps,
@@ -109,7 +109,7 @@ function explain(error: unknown): string {
   return 'it is not a signed token'
 }
 
-/** Who the visitor is does not depend on these: a value that cannot be used is like none. */
+/** These claims do not decide the identity of the visitor: an unusable value counts as absent. */
 function readOptional(value: unknown, maxLength: number): string | null {
   if (typeof value !== 'string' || value.trim() === '' || value.length > maxLength) return null
   return value.isWellFormed() && !value.includes('\0') ? value : null

@@ -1,4 +1,4 @@
-/** What happens to a message after its run went on: rejected by the provider, or its contact archived, deleted or erased. */
+/** Tests events of a message after its run continued: rejected by the provider, or its contact archived, deleted or erased. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'

@@ -1,4 +1,4 @@
-/** `explain` tells why a contact did or did not enter: also for events while paused, keys, and dates. */
+/** `explain` answers why a contact did or did not enter: also for events while paused, keys, and dates. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'

@@ -1,4 +1,4 @@
-/** What distinguishes the routes of journeys from those of chatbots. */
+/** The differences between the routes of journeys and those of chatbots. */
 import Type, { type TObject, type TSchema } from 'typebox'
 import type { RoleDeps } from '../../identity/rights/reauthorize.ts'
 import { everyone } from '../../identity/rights/roles.ts'

@@ -1,4 +1,4 @@
-/** What journeys contribute to the timeline of a contact: when its runs started and ended. */
+/** Contributes to the timeline of a contact when its runs of journeys started and ended. */
 import Type from 'typebox'
 import { type TimelinePart, timelineEntry } from '../../platform/contributions/timeline-parts.ts'
 import { AnyId, literals, nullable } from '../../platform/http/schemas.ts'

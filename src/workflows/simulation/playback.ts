@@ -35,7 +35,7 @@ export interface SimulationState {
   caller: Caller
   engine: EngineContext
   run: Run
-  /** What further events that match the trigger start; undefined if they have no effect on the run. */
+  /** The runs that further events start which match the trigger; undefined if they have no effect on the run. */
   enrollment?: Enrollment
   now: number
   request: SimulationRequest

@@ -86,7 +86,7 @@ const unhandledEvents = (tenantId: string) => sql`
 const countUnhandledEvents = (tenantId: string) =>
   db.one<{ n: number }>(sql`select ${unhandledEvents(tenantId)} as n`)
 
-/** Waits until nothing happens by itself: no job, event, unreported delivery or timer is left. */
+/** Waits until the service is idle: no job, event, unreported delivery or timer is left. */
 function settle({ tenantId }: Workspace): Promise<unknown> {
   const horizon = () => new Date(clock.now().getTime() + 5_000).toISOString()
   return until(

@@ -1,4 +1,4 @@
-/** What a list shows about its workflows besides their drafts: the published version, and the runs that entered and wait. */
+/** Facts about the workflows of a list besides their drafts: the published version, and the runs that entered and wait. */
 import type { Queryable } from '../../platform/db/db.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { getStart } from '../definition/definition.ts'

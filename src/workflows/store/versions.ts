@@ -12,7 +12,7 @@ export interface VersionRow {
   definition: WorkflowDefinition
   triggerConfig: TriggerConfig
   entryMode: EntryMode
-  /** Who published it; the account whose rights its runs have may be another one by now. */
+  /** The publisher; its runs may have the rights of another account by now. */
   createdBy: string
   note: string | null
   createdAt: string

@@ -16,13 +16,13 @@ export interface WorkflowRow {
   publishedVersionId: string | null
   /** Why the service paused the workflow; null: a caller did. */
   pauseReason: 'publisher_rights_lost' | null
-  /** What the publisher of the published version no longer holds. */
+  /** Rights that the publisher of the published version no longer holds. */
   missingRights: string[] | null
   teamIds: string[]
   /** Of a chatbot: bots with a lower position are tried first. */
   position: number
   revision: number
-  /** Who last changed the draft. */
+  /** The account that last changed the draft. */
   updatedBy: string | null
   createdAt: string
   updatedAt: string
@@ -158,7 +158,7 @@ export interface WorkflowChange {
   definition?: WorkflowDefinition
   status?: WorkflowRow['status']
   publishedVersionId?: string
-  /** Who changes the draft. */
+  /** The account that changes the draft. */
   updatedBy?: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * Lists templates and builds drafts from them. What a template references is given as parameters, so a draft never
+ * Lists templates and builds drafts from them. Resources that a template references are parameters, so a draft never
  * references a resource that the workspace does not have.
  */
 import { createField } from '../../contacts/tags-and-fields/custom-fields.ts'

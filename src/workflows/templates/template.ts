@@ -66,7 +66,7 @@ export const event = (name: string, data: Record<string, unknown>): TranscriptLi
 interface TemplateCase<P extends string> {
   /** The nodes that the run leaves, each with its output. */
   path: string[]
-  /** What the simulation needs besides the inputs of its transcript. */
+  /** Data of the simulation besides the inputs of its transcript. */
   given?: (values: Record<P, string>) => Partial<SimulationRequest>
 }
 
@@ -76,7 +76,7 @@ interface TemplateTexts<P extends string, C extends string, M> {
   parameters: Record<P, ParameterTexts>
   /** Texts of the definition. */
   messages: M
-  /** What happens in each case; the first is the preview. */
+  /** The transcript of each case; the first is the preview. */
   transcripts: Record<C, TranscriptLine[]>
 }
 

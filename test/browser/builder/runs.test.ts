@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('runs', async () => {
     await table.getByRole('button', { name: 'Ada Byron' }).click()
     const replay = page.getByRole('dialog', { name: 'Run of Ada Byron' })
     await replay.getByText('no_identity: the contact has no address on this channel').waitFor()
-    // What the service words in English is explained in German, and so is a refusal.
+    // Texts of the service are explained in German, and so is a refusal.
     const german = await open(owner, `/journeys/${id}?panel=runs`, { expected: /409/ })
     await german.evaluate(() => localStorage.setItem('parley.language', 'de'))
     await german.reload()

@@ -1,4 +1,4 @@
-/** Tests what the builder keeps: undo, the clipboard, two editors at once, a lost save, and views without the right to change. */
+/** Tests undo, the clipboard, two concurrent editors, a lost save, and views of users without the right to change. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../../harness/service.ts'

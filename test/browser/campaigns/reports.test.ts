@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('reports', async () => {
     await region(page, name).getByText('Show as table').press('Enter')
     await region(page, name).locator('tbody tr').first().waitFor()
   }
-  /** When the figures are here, the plots of the previous grouping are gone. */
+  /** When the figures are here, the plots of the previous grouping are removed. */
   async function groupBy(page: Page, label: string, value: string) {
     const loaded = page.waitForResponse(response => response.url().endsWith(`&groupBy=${value}`))
     await page.getByLabel('Group by').selectOption(label)

@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('templates', async () => {
     expect(code).toMatchObject({ sub_type: 'copy_code', parameters: [{ coupon_code: 'SUMMER20' }] })
   })
 
-  test('a location is checked while it is written, and both coordinates can be pasted at once', async () => {
+  test('a location is checked while it is written, and both coordinates can be pasted together', async () => {
     const office = await openOffice(service)
     const page = await openThread(office)
     await pick(page, /^store_location/)

@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('progress of bulk actions', async () => {
       await (await prepare(page)).click()
       await expect.poll(countReadings).toBe(1)
       await pause(2_500)
-      expect(countReadings(), 'nothing is read without news').toBe(1)
+      expect(countReadings(), 'nothing is read without updates').toBe(1)
       expect(await isRunning()).toBe(true)
       frames.release()
       await page.getByText(done).waitFor()

@@ -37,7 +37,7 @@ export async function prepareBuilder(call: Call, contactId: string): Promise<Pre
   return { simulatedId, enteredId, runId: run.id, changedId }
 }
 
-/** The customer's answer is part of the simulation at once, and is sent again by the button. */
+/** The customer's answer is part of the simulation immediately, and is sent again by the button. */
 async function answer(page: Page): Promise<void> {
   const log = page.getByRole('log', { name: 'Transcript' })
   const retry = page.getByRole('button', { name: 'Try again' })

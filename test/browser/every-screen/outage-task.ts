@@ -9,14 +9,14 @@ export interface Task {
   at: string
   /** Goes up to the last step. */
   begin: (page: Page) => Promise<unknown>
-  /** The last step: tried while the service is down, and again afterwards unless the screen does it by itself. */
+  /** The last step: tried while the service is down, and again afterwards unless the screen does it automatically. */
   finish: (page: Page) => Promise<unknown>
   isAutomatic?: boolean
   /** How the screen says that the last step failed. */
   says: string | RegExp
-  /** What the user entered, which must still be there. */
+  /** The entered text, which must still be there. */
   kept?: { label: string; value: string }
-  /** What the service has in the end: the expected value, once. Screens that only read have none. */
+  /** The expected value in the service at the end, once. Screens that only read have none. */
   stored?: (call: Call) => Promise<unknown[]>
   expected?: string
 }

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('every screen', async () => {
   })
 })
 
-/** What screen readers find, without times: they may change between two readings. */
+/** The accessibility tree without times, which may change between two readings. */
 async function read(page: Page): Promise<string> {
   const text = await main(page).ariaSnapshot()
   return text

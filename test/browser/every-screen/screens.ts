@@ -27,7 +27,7 @@ export interface Screen {
   heading: string | RegExp
   /** The path of the request without which it has no content; undefined if there is none. */
   loads?: RegExp
-  /** What it says in a new workspace; undefined on a screen of one thing, which a new workspace does not have. */
+  /** The text in a new workspace; undefined on a screen of one thing, which a new workspace does not have. */
   empty?: string | RegExp
   /** A text that shows that the content is there. */
   content: string | RegExp

@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('states of every screen', async () => {
     await expectAccessibleThemes(page, `${name}, error`, '[role=alert]')
     requests.pass()
     const retry = alert.getByRole('button', { name: 'Try again' })
-    // A screen that reads its state again by itself needs no button, and may remove it meanwhile.
+    // A screen that reads its state again automatically needs no button, and may remove it meanwhile.
     if ((await retry.count()) > 0)
       await retry
         .first()

@@ -47,7 +47,7 @@ async function expectSettled(page: Page, screen: Screen, things: Things): Promis
   await expect.poll(() => main(page).getByRole('status', { name: 'Wird geladen' }).count()).toBe(0)
 }
 
-/** Regions that scroll by themselves must not scroll sideways either; tables and rows of buttons may. */
+/** Regions that scroll on their own must not scroll sideways either; tables and rows of buttons may. */
 async function expectNarrowRegions(page: Page, screen: Screen): Promise<void> {
   const wide = await main(page).evaluate(element =>
     [...element.querySelectorAll<HTMLElement>('section, aside, [role="log"]')]

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('collaboration', async () => {
   const draftOf = async ({ owner }: Office, id: string) =>
     (await owner.api.get(`/conversations/${id}/draft`)).body.draft?.content.text
 
-  test('a draft is in another browser, follows both, and is gone everywhere when it is sent', async () => {
+  test('a draft is in another browser, follows both, and is removed everywhere when it is sent', async () => {
     const office = await openOffice(service)
     const first = await startConversation(office, '+14155550141', 'first customer')
     const second = await startConversation(office, '+14155550142', 'second customer')

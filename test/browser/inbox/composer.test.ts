@@ -214,7 +214,7 @@ describe.skipIf(!hasBrowser)('composer', async () => {
     await openThread(page, 'see you tomorrow')
     await reply(page).fill('kept while the window is closed')
     await office.owner.api.post('/sandbox/clock', { advanceSeconds: 25 * 3600 })
-    // The page asks again by itself: nobody touches it.
+    // The page asks again automatically, without input.
     await page.getByText('The customer has not written for 24 hours: only templates can be sent.').waitFor()
     await page.getByRole('button', { name: 'Templates' }).click()
     await page.getByRole('button', { name: /^greeting en_US/ }).click()

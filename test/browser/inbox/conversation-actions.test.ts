@@ -1,4 +1,4 @@
-/** Tests what an agent does with a conversation, by keys: every change is shown at once and can be undone. */
+/** Tests what an agent does with a conversation, by keys: every change is shown immediately and can be undone. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../../harness/service.ts'

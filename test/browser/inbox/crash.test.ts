@@ -7,7 +7,7 @@ import { password } from '../support/people.ts'
 interface Desk extends ConsoleTab {
   name: string
   customer: string
-  /** What this agent sent, in order. */
+  /** The messages that this agent sent, in order. */
   sent: string[]
 }
 

@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('inbox', async () => {
     await card.getByLabel('Your answer').fill('Yes, tomorrow.')
     await page.keyboard.press('Enter')
     await card.getByText('Yes, tomorrow.').waitFor()
-    // Who has answered has read.
+    // A user who has answered has read.
     await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor()
     for (const step of ['Sent', 'Delivered', 'Read']) await card.getByText(`${step}: done`).waitFor()
     await expectAccessibleThemes(page, 'first answer')

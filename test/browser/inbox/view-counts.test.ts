@@ -8,7 +8,7 @@ import { openOffice, signIn } from '../support/people.ts'
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true })
 
-/** What the page asks the service for, from now on. */
+/** Records the requests of the page from now on. */
 function watchRequests(page: Page): string[] {
   const paths: string[] = []
   page.on('request', request => paths.push(new URL(request.url()).pathname))

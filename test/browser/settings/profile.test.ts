@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('settings of the own profile', async () => {
     await page.getByRole('heading', { name: 'Sessions' }).waitFor()
     const { status } = await office.owner.api.patch('/workspace', { secondFactorRequired: true })
     expect(status).toBe(200)
-    // Any request leads to the setup, also one that the page sends by itself meanwhile.
+    // Any request leads to the setup, also one that the page sends automatically meanwhile.
     await page.evaluate(() => document.querySelector('form')?.requestSubmit())
     await page.getByRole('heading', { name: 'A second factor is required' }).waitFor()
     await expectAccessible(page, 'second factor required')

@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('actions in the palette', async () => {
     await page.getByRole('heading', { level: 1, name: 'Preferences' }).waitFor()
     const path = await at(office)
     const address = `${service.url}${path}`
-    /** Opens the screen anew, from another one: nothing of the previous action is left, and the console stays loaded. */
+    /** Opens the screen again, from another one: nothing of the previous action is left, and the console stays loaded. */
     const reopen = async () => {
       await goTo(page, '/settings/profile')
       await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()

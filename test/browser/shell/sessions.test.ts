@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('sessions', async () => {
     await field.fill(password)
     await page.keyboard.press('Enter')
     await account('Mountain Huts').waitFor()
-    // The other tab shows nothing of the first workspace any more.
+    // The other tab no longer shows anything of the first workspace.
     await account('Mountain Huts', other).waitFor({ timeout: within(5_000) })
     expect((await owner.api.get('/users/me/sessions')).body.items).toContainEqual(
       expect.objectContaining({ kind: 'browser' }),

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { until } from '../../harness/service.ts'
 import type { Office, Person } from './people.ts'
 
-/** What the addresses of screens refer to. */
+/** The resources that the addresses of screens refer to. */
 export interface Things {
   conversationId: string
   contactId: string

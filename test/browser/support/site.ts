@@ -72,7 +72,7 @@ export interface Widget {
   say(text: string): Promise<void>
 }
 
-/** The chat on a page; `title` tells several apart. */
+/** The chat on a page; `title` distinguishes several. */
 export function findWidget(page: Page, title = 'Harbor Lights'): Widget {
   const region = page.getByRole('region', { name: title })
   const button = region.getByRole('button')

@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('blocked visitors', async () => {
   test('a message that was on its way when the visitor was blocked is marked as not sent, once', async () => {
     const { office, address } = await openShop()
     const { page } = await openTab({ expected: /status of 403|ERR_FAILED|WebSocket/ })
-    // Without a socket the refusal is the first that the frame hears of the block.
+    // Without a socket the refusal is the first sign of the block in the frame.
     let isRefused = true
     await page.routeWebSocket(/\/v1\/widget\/realtime/, socket => {
       if (isRefused) void socket.close({ code: 1012 })

@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('identity in the web chat', async () => {
     await widget.open()
     const bela = () => shop.sign('u1', { name: 'Bela Cruz', email: 'bela@example.com' })
     const carl = () => shop.sign('u2', { name: 'Carl Dietz' })
-    // Of two tokens at once the last one counts, also when the first one arrives later.
+    // Of two concurrent tokens the last one counts, also when the first one arrives later.
     let requests = 0
     await page.route(/\/widget\/identify$/, async route => {
       if (++requests === 1) await setTimeout(500)

@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('pages with the web chat', async () => {
     await page.route(/\/widget\/frame/, fail)
     await page.goto(site.origin)
     await expect.poll(() => configs).toBe(1)
-    // What the page asks for meanwhile is not lost.
+    // Calls of the page meanwhile are not lost.
     await parley(page, chat => chat.open())
     expect(await widget.button.count()).toBe(0)
     isDown = false
@@ -339,7 +339,7 @@ describe.skipIf(!hasBrowser)('pages with the web chat', async () => {
       for (const type of ['open', 'close'] as const) chat.on(type, () => window.events.push(type))
       chat.open()
     })
-    // What the page sets while the chat is loaded holds, whatever arrives later.
+    // Settings of the page during the load of the chat hold, also after a later response.
     const config = await held
     await parley(page, chat => {
       chat.setTheme('dark')

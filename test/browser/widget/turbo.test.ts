@@ -10,7 +10,7 @@ import { addWebchat, findWidget, startSite } from '../support/site.ts'
 
 declare global {
   interface Window {
-    /** Is gone when the browser loads a page. */
+    /** Is lost when the browser loads a page. */
     isSameDocument?: boolean
   }
 }

@@ -1,4 +1,4 @@
-/** Writes messages. What is typed survives a reload. */
+/** Writes messages. Unsent text survives a reload. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Chat } from '../chat.ts'
 import { useChat } from './context.ts'

@@ -68,7 +68,7 @@ function useScroll(groups: Group[]) {
   }, [])
   const follow = () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current!
-    // What was added since the view was moved to the end is not the visitor who scrolls up.
+    // Entries added after a move to the end also change the position: the visitor did not scroll up.
     const isStill = isAtEnd.current && scrollTop >= lastTop.current
     lastTop.current = scrollTop
     isAtEnd.current = isStill || scrollHeight - scrollTop - clientHeight < nearEnd

@@ -76,7 +76,7 @@ export function HeaderRows({ path, value, problems, onChange }: HeaderRowsProps)
 
 interface HeaderValueProps {
   value: string
-  /** What is wrong with the secret. */
+  /** The problem of the secret. */
   error: string | undefined
   onChange: (value: string) => void
 }

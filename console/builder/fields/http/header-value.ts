@@ -1,6 +1,6 @@
 /** Reads and writes values of headers that are a secret, such as `Bearer {{secrets.shop_token}}`. */
 export interface SecretValue {
-  /** What stands before the secret, such as `Bearer `. */
+  /** The text before the secret, such as `Bearer `. */
   prefix: string
   /** Empty until a secret is chosen. */
   secret: string

@@ -124,7 +124,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the body in another kind; a text that is not JSON begins anew, which can be undone. */
+/** Returns the body in another kind; a text that is not JSON is replaced, which can be undone. */
 function convertBody(value: unknown, kind: BodyKind): unknown {
   if (kind === 'none') return undefined
   if (kind === 'json') return typeof value === 'string' ? parseJson(value) : {}

@@ -16,7 +16,7 @@ type TemplateDraft = ContentDraft['template']
 interface TemplateFieldsProps {
   inboxId: string | null
   template: TemplateDraft
-  /** What the service reported, by the key of the field. */
+  /** Problems that the service reported, by the key of the field. */
   errors?: ReadonlyMap<string, string>
   onChange: (template: TemplateDraft) => void
 }

@@ -31,7 +31,7 @@ export function writeDraft(key: DraftKey, text: string, lastEntryAt?: string): v
   scheduleSave(key, saveDelayMs)
 }
 
-/** From now on, only later replies of colleagues are news to the user. */
+/** From now on, only later replies of colleagues are new to the user. */
 export function renewDraft({ conversationId, kind }: DraftKey, lastEntryAt: string | undefined): void {
   storeDraft(conversationId, kind, { ...readDraft(conversationId, kind), since: lastEntryAt })
 }

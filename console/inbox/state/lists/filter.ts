@@ -50,7 +50,7 @@ function isUnread({ status, unreadCount, activeOwner: owner }: Conversation, { m
   return owner.type === 'user' ? owner.id === me.id : owner.type === 'team' && me.teamIds.includes(owner.id)
 }
 
-/** Whether the conversation belongs to the list; undefined: only the service knows. */
+/** Whether the conversation belongs to the list; undefined: only the service can decide. */
 export function matches(filter: Filter, conversation: Conversation, reader: Reader): boolean | undefined {
   let isKnown = true
   for (const [member, wanted] of Object.entries(filter)) {

@@ -1,4 +1,4 @@
-/** What happened to a message, with the exact times and the reasons of retries. */
+/** The history of a message, with the exact times and the reasons of retries. */
 import { useEffect, useState } from 'react'
 import { api, call, type Schemas } from '../../../api/client.ts'
 import { formatExactTime, formatFull } from '../../../i18n/format.ts'
@@ -49,7 +49,7 @@ function listSteps({ createdAt, senderType, timeline = [] }: Schemas['Message'])
   return senderType === 'customer' ? timeline : [first, ...timeline]
 }
 
-/** What a title says, the reason of another attempt, is left out. */
+/** Leaves out the reason of another attempt, which is in the title. */
 function describe({
   code,
   message,

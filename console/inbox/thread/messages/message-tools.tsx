@@ -1,4 +1,4 @@
-/** What can be done with a message: shown when the pointer or the focus is on it. */
+/** The tools of a message: shown when the pointer or the focus is on it. */
 import { hasScope } from '../../../api/session.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { IconButton } from '../../../ui/controls/button.tsx'

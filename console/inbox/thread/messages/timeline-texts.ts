@@ -1,4 +1,4 @@
-/** What happens to a message on its way, by the types of its timeline. */
+/** Texts for the entries in the timeline of a message, by type. */
 import { screenTexts } from '../../../i18n/i18n.ts'
 
 const en = {

@@ -5,7 +5,7 @@ import { canSeeAll, type Viewer, visibleTo } from '../../access.ts'
 import type { StoredProfile } from '../../search/search-document.ts'
 
 /**
- * Plans every statement of the transaction anew. Tables grow so fast during an import that a cached plan can be a hundred
+ * Plans every statement of the transaction again. Tables grow so fast during an import that a cached plan can be a hundred
  * times too slow. Costs a few milliseconds.
  */
 export async function replan(tx: Tx): Promise<void> {

@@ -3,7 +3,7 @@ import { avatarUrlOf } from '../../../identity/users/users.ts'
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
 import { raw, sql } from '../../../platform/db/sql.ts'
 
-/** What comes before the secret in the URL of a picture. */
+/** The URL of a picture up to its secret. */
 export const picturePath = '/v1/pictures/'
 
 /** Whose picture it is: `user:<id>`, `contact:<id>` or `workspace:<id>`. */

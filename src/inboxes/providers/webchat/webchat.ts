@@ -1,7 +1,7 @@
 /**
  * webchat adapter: the provider is this service. A message is sent once it is stored, because visitors read it from here;
- * its id at the provider is our own, so a send that is repeated after a crash is the same message. What visitors do
- * arrives through the operations of the web chat, not by webhooks.
+ * its id at the provider is our own, so a send that is repeated after a crash is the same message. Actions of visitors
+ * arrive through the operations of the web chat, not by webhooks.
  */
 
 import { ProviderCallError } from '../http-client.ts'

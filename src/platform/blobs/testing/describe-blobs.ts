@@ -48,7 +48,7 @@ const pieces = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
 
 function writingTests(store: Store, { writesInPlace = false }: ServerDefects): void {
-  it.each([0, 1, 1000, 65_536, 3_000_001])('keeps %i bytes exactly and tells size and hash', async size => {
+  it.each([0, 1, 1000, 65_536, 3_000_001])('keeps %i bytes exactly and returns size and hash', async size => {
     const [key, bytes] = [newKey(), randomBytes(size)]
     const stored = await store().put(key, Readable.from(pieces(bytes, 10_007)))
     expect(stored).toEqual({ size, sha256: sha256(bytes) })

@@ -1,4 +1,4 @@
-/** An error of the embedded server: one line that tells the operator what to do. */
+/** An error of the embedded server: one line that says what to do. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError'
 }

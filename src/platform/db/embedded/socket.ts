@@ -1,5 +1,5 @@
 /**
- * Where the server listens: a Unix socket that only its user can reach. It lies in the cluster, which is closed to
+ * Where the server listens: a Unix socket that only its user can reach. It is in the directory of the cluster, which is closed to
  * everyone else. A socket's path holds 107 bytes; when the cluster's is too long, a short directory of our own
  * takes its place, and at the very last the server's working directory as /proc shows it.
  */

@@ -16,7 +16,7 @@ export interface OpenApi {
   components: { securitySchemes: Json; schemas: Record<string, unknown>; responses: Json }
 }
 
-/** What a webhook endpoint receives for one type of event. */
+/** The request to a webhook endpoint for one type of event. */
 export interface WebhookPayload {
   type: string
   summary: string

@@ -24,7 +24,7 @@ export interface ParameterDocs {
 
 export interface RequestDocs {
   /**
-   * What to put into parameters, where no list at their path has the values: by the path up to the parameter
+   * Values for parameters, where no list at their path has the values: by the path up to the parameter
    * (`/messages/{id}`), or by the whole path and the name (`/search?q`).
    */
   parameters?: Readonly<Record<string, ParameterDocs>>

@@ -1,4 +1,4 @@
-/** Reminds of a cart that was not ordered; a changed cart begins anew. */
+/** Reminds of a cart that was not ordered; a changed cart starts again. */
 import { text } from '../outline.ts'
 import { defineTemplate, event, optional, sent, waited } from '../template.ts'
 

@@ -39,7 +39,7 @@ interface ClaimsFormProps {
   onSubmit(values: Values): Promise<void> | void
 }
 
-/** What is typed survives a reload if it has a name. */
+/** The text survives a reload if the field has a name. */
 function useValues(initial: Values, draftName: string | undefined) {
   const { storage } = useChat().chat
   const [values, setValues] = useState<Values>(() => {
