@@ -39,7 +39,7 @@ module.exports = {
     },
     {
       name: 'notes-are-not-sent',
-      comment: 'what sends or receives messages cannot read internal notes',
+      comment: 'code that sends or receives messages cannot read internal notes',
       severity: 'error',
       from: {
         path: '^src/(inboxes/|campaigns/|workflows/|conversations/(outbound|inbound)/)',
@@ -65,7 +65,7 @@ module.exports = {
     },
     {
       name: 'widget-stands-alone',
-      comment: 'the widget runs in pages of other people: what it imports, their visitors load',
+      comment: 'the widget runs in pages of other sites: their visitors load its imports',
       severity: 'error',
       from: { path: '^widget/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(src|test|bench|scripts|bin|console|client)/' },
@@ -85,14 +85,14 @@ module.exports = {
     },
     {
       name: 'no-cycle',
-      comment: 'no cycle, of types neither',
+      comment: 'no cycles, also none of types',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'program-without-tests',
-      comment: 'what ships does not import test code or development tools',
+      comment: 'shipped code does not import test code or development tools',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.(test|fixture)\\.ts$|/testing/' },
       to: {

@@ -1,5 +1,5 @@
 /**
- * Records what higher domains know of contacts, called in their transactions: messages from a contact, opened sessions, the
+ * Records facts of higher domains about contacts, called in their transactions: messages from a contact, opened sessions, the
  * assignments that decide which agents see the contact, and custom events. Deleted contacts are skipped.
  */
 export {

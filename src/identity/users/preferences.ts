@@ -1,4 +1,4 @@
-/** Stores what the clients of a user remember. The user's other clients read it again after a change. */
+/** Stores the settings that the clients of a user keep. The user's other clients read it again after a change. */
 import type { Tx } from '../../platform/db/db.ts'
 import { emitChanged } from '../../platform/events/changed.ts'
 import type { Caller } from '../../platform/http/caller.ts'
