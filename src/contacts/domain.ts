@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { bootstrapPart } from '../platform/contributions/bootstrap.ts'
 import type { TimelinePart } from '../platform/contributions/timeline-parts.ts'
 import { type Domain, domain } from '../platform/domain.ts'
-import { purgeContactBulk, runContactBulk } from './bulk/run-bulk.ts'
+import { contactBulk } from './bulk/bulk-actions.ts'
 import { importContacts } from './import/run-import.ts'
 import { foldContactCounts, purgeContactEvents, sweepDeletedField, sweepDeletedTag } from './jobs.ts'
 import { contactBulkRoutes } from './routes/bulk.ts'
@@ -39,8 +39,8 @@ export const contacts = domain({
     ...importRoutes,
     ...tagAndFieldRoutes,
   ],
-  jobs: [sweepDeletedTag, sweepDeletedField, importContacts, runContactBulk],
-  crons: [foldContactCounts, purgeContactBulk, purgeContactEvents],
+  jobs: [sweepDeletedTag, sweepDeletedField, importContacts, contactBulk.job],
+  crons: [foldContactCounts, contactBulk.purge, purgeContactEvents],
   bootstrap,
   contactTimeline,
 })

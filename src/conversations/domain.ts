@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { bootstrapPart } from '../platform/contributions/bootstrap.ts'
 import { domain } from '../platform/domain.ts'
 import { releaseFormerPictures } from './avatars/release-pictures.ts'
-import { runBulkAction } from './bulk/run-bulk.ts'
+import { conversationBulk } from './bulk/run-bulk.ts'
 import { updateProfile } from './inbound/customer-profile.ts'
 import { applyProviderStatus, processProviderEvent } from './inbound/process-provider-event.ts'
 import { wakeConversation } from './jobs.ts'
@@ -18,7 +18,7 @@ import { getUnread } from './read-state.ts'
 import { foldConversationCounts } from './reports/overview.ts'
 import { eraseContactData } from './retention/erasure.ts'
 import { purgeMessages } from './retention/message-retention.ts'
-import { purgeBulkActions, purgeFailures, purgeMedia, purgeProviderEvents } from './retention/retention.ts'
+import { purgeFailures, purgeMedia, purgeProviderEvents } from './retention/retention.ts'
 import { actionRoutes } from './routes/actions.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
@@ -79,7 +79,7 @@ export const conversations = domain({
     createThumbnail,
     wakeConversation,
     sweepDeletedLabel,
-    runBulkAction,
+    conversationBulk.job,
   ],
   crons: [
     backfillSearch,
@@ -87,7 +87,7 @@ export const conversations = domain({
     purgeFailures,
     purgeMedia,
     purgeMessages,
-    purgeBulkActions,
+    conversationBulk.purge,
     foldConversationCounts,
   ],
   subscriptions: [closeDeletedInboxes, indexMessages, scheduleSurveys, releaseFormerPictures],

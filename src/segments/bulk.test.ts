@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../test/harness/api.ts'
 import { testService, until } from '../../test/harness/service.ts'
-import { runContactBulk } from '../contacts/bulk/run-bulk.ts'
+import { contactBulk } from '../contacts/bulk/bulk-actions.ts'
 import { raw, sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
@@ -128,11 +128,11 @@ test('an action whose job is given up ends as failed; what it changed can be und
   await db.run(sql`
     insert into contact_bulk_items (tenant_id, bulk_id, n, contact_id) values (${tenantId}, ${bulk.id}, 3, ${ids[2]})`)
   await transact(db, tx =>
-    enqueue(tx, runContactBulk, { tenantId, orderingKey: bulk.id, payload: { bulkId: bulk.id } }),
+    enqueue(tx, contactBulk.job, { tenantId, orderingKey: bulk.id, payload: { bulkId: bulk.id } }),
   )
   const failed = await until(
     async () => {
-      await exhaustAttempts(db, runContactBulk.name, tenantId)
+      await exhaustAttempts(db, contactBulk.job.name, tenantId)
       return (await owner.get(`/contacts/bulk/${bulk.id}`)).body
     },
     found => found.status !== 'running',

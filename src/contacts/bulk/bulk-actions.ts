@@ -1,32 +1,51 @@
-/** Accepts and undoes actions on many contacts: the contacts that match at this moment become the items of a job. */
+/** Actions on many contacts. */
+import { findAccess } from '../../identity/rights/reauthorize.ts'
+import { type Batch, defineBulk } from '../../platform/bulk/bulk.ts'
+import type { BulkToApi } from '../../platform/bulk/schemas.ts'
+import { saveUndoProgress, selectGiven } from '../../platform/bulk/store/bulk-actions.ts'
+import { setActor } from '../../platform/db/actor.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import type { Sql } from '../../platform/db/sql.ts'
-import { fail, invalid, violation } from '../../platform/errors.ts'
-import { requireScopes } from '../../platform/http/authorize.ts'
+import { raw, type Sql } from '../../platform/db/sql.ts'
+import { invalid, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { enqueue } from '../../platform/jobs/enqueue.ts'
+import type { Viewer } from '../access.ts'
+import { listVisibleContacts } from '../contact-views.ts'
+import { lockContact } from '../contacts.ts'
 import { ContactBulkNotFound, ContactBulkUndoExpired } from '../errors.ts'
 import {
-  type ContactBulkRow,
-  contactBulkToApi,
-  insertContactBulk,
-  lockContactBulk,
-  startContactUndo,
-  toUndoUntil,
+  type ContactItem,
+  type ContactOutcome,
+  contactBulkTables,
+  listContactItems,
+  saveContactOutcomes,
 } from '../store/bulk/bulk-actions.ts'
 import { tagExists } from '../store/tags-and-fields/tags.ts'
 import { valueViolation } from '../tags-and-fields/custom-field-values.ts'
 import { getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
-import { emitContactBulkChanged, runContactBulk } from './run-bulk.ts'
-import {
-  actionScopes,
-  type ContactAction,
-  type ContactBulkAction,
-  ContactBulkId,
-  maxBulkContacts,
-} from './schemas.ts'
+import { type ActionContext, applyAction, revertAction } from './apply.ts'
+import { actionScopes, type ContactAction, ContactBulkId } from './schemas.ts'
 
-export { selectGivenContacts } from '../store/bulk/bulk-actions.ts'
+const batchSize = 200
+type ContactBatch = Batch<ContactAction, ContactItem>
+
+export const contactBulk = defineBulk<ContactAction, ContactItem>({
+  domain: 'contacts',
+  kind: 'contact_bulk',
+  tables: contactBulkTables,
+  createId: ContactBulkId.create,
+  resources: 'contacts',
+  scopes: actionScopes,
+  notFound: ContactBulkNotFound,
+  undoExpired: ContactBulkUndoExpired,
+  isUndoable: action => action.type !== 'delete',
+  purgeSchedule: '13 * * * *',
+  listItems: (tx, bulk, position) => listContactItems(tx, bulk, position, batchSize),
+  change: changeBatch,
+  undo: undoBatch,
+})
+
+export const selectGivenContacts = (tenantId: string, ids: readonly string[]): Sql =>
+  selectGiven(raw('contacts'), tenantId, ids)
 
 /** `select` returns the `id` of each contact, at most one more than allowed. */
 export async function startContactBulk(
@@ -34,14 +53,9 @@ export async function startContactBulk(
   caller: Caller,
   action: ContactAction,
   select: Sql,
-): Promise<ContactBulkAction> {
+): Promise<BulkToApi<ContactAction>> {
   await checkAction(tx, caller, action)
-  const row = await insertContactBulk(tx, caller, { id: ContactBulkId.create(), action }, select)
-  if (row.total > maxBulkContacts)
-    invalid(violation('filter', 'too_many', `matches more than ${maxBulkContacts} contacts; narrow it`))
-  await emitContactBulkChanged(tx, caller.tenantId, row)
-  await enqueueRun(tx, caller.tenantId, row.id)
-  return contactBulkToApi(row)
+  return contactBulk.start(tx, caller, action, select)
 }
 
 async function checkAction(tx: Tx, { tenantId }: Caller, action: ContactAction): Promise<void> {
@@ -57,24 +71,53 @@ async function checkAction(tx: Tx, { tenantId }: Caller, action: ContactAction):
   if (wrong) invalid(wrong)
 }
 
-/** Undoes an action of the caller, or, for owners and admins, of anyone. A running action stops. Idempotent. */
-export async function undoContactBulk(tx: Tx, caller: Caller, id: string): Promise<ContactBulkAction> {
-  const row = requireVisible(caller, await lockContactBulk(tx, caller.tenantId, id))
-  requireScopes([actionScopes[row.action.type]], caller)
-  if (row.status === 'undoing' || row.status === 'undone') return contactBulkToApi(row)
-  const isOver = row.status !== 'running' && tx.now > toUndoUntil(row.finishedAt!)
-  if (isOver || row.action.type === 'delete') fail(ContactBulkUndoExpired)
-  const undone = await startContactUndo(tx, caller, id)
-  await emitContactBulkChanged(tx, caller.tenantId, undone)
-  await enqueueRun(tx, caller.tenantId, id, true)
-  return contactBulkToApi(undone)
+/** Locks in the order of the ids, as every change of several contacts does. */
+async function changeBatch(tx: Tx, batch: ContactBatch): Promise<void> {
+  const { tenantId, bulk, items } = batch
+  await setActor(tx, { type: bulk.createdByKind, id: bulk.createdBy })
+  const viewer = await findViewer(tx, batch, bulk.createdBy)
+  const context = viewer && (await loadContext(tx, batch, viewer))
+  const ids = items.map(item => item.contactId)
+  const visible = viewer ? await listVisibleContacts(tx, viewer, ids) : new Set<string>()
+  const outcomes: ContactOutcome[] = []
+  for (const { n, contactId } of items) {
+    const contact = context && visible.has(contactId) && (await lockContact(tx, tenantId, contactId))
+    outcomes.push(
+      contact ? { n, ...(await applyAction(tx, context, contact)) } : { n, result: 'failed', before: null },
+    )
+  }
+  await saveContactOutcomes(tx, tenantId, bulk.id, outcomes)
 }
 
-/** Jobs of one action run one after the other: undoing begins when no batch is in flight. */
-const enqueueRun = (tx: Tx, tenantId: string, bulkId: string, isUndo = false) =>
-  enqueue(tx, runContactBulk, { tenantId, orderingKey: bulkId, payload: { bulkId, isUndo } })
+async function undoBatch(tx: Tx, batch: ContactBatch): Promise<void> {
+  const { tenantId, bulk, items } = batch
+  await setActor(tx, { type: bulk.undoneByKind!, id: bulk.undoneBy! })
+  const viewer = await findViewer(tx, batch, bulk.undoneBy!)
+  const context = viewer && (await loadContext(tx, batch, viewer))
+  let restored = 0
+  const changed = items.filter(item => item.result === 'changed')
+  for (const { contactId, before } of changed) {
+    const contact = context && (await lockContact(tx, tenantId, contactId))
+    if (contact && (await revertAction(tx, context, contact, before))) restored++
+  }
+  await saveUndoProgress(
+    tx,
+    contactBulkTables,
+    { tenantId, id: bulk.id },
+    { position: items.at(-1)!.n, restored, notRestored: changed.length - restored },
+  )
+}
 
-export function requireVisible(caller: Caller, row: ContactBulkRow | undefined): ContactBulkRow {
-  const isVisible = row && (row.createdBy === caller.id || caller.role !== 'agent')
-  return isVisible ? row : fail(ContactBulkNotFound)
+/** The person who started or undid the action, with their present rights; without them, nothing is visible. */
+async function findViewer(
+  tx: Tx,
+  { deps, tenantId, bulk }: ContactBatch,
+  id: string,
+): Promise<Viewer | undefined> {
+  const access = await findAccess(deps, tx, tenantId, id)
+  return access?.scopes.has(actionScopes[bulk.action.type]) ? { ...access, tenantId, id } : undefined
+}
+
+async function loadContext(tx: Tx, { tenantId, bulk }: ContactBatch, viewer: Viewer): Promise<ActionContext> {
+  return { viewer, action: bulk.action, definitions: await getFieldDefinitions(tx, tenantId) }
 }

@@ -1,9 +1,9 @@
 import { everyone } from '../../identity/rights/roles.ts'
+import { undoMinutes } from '../../platform/bulk/schemas.ts'
 import { section } from '../../platform/http/route.ts'
-import { requireVisible, undoContactBulk } from '../bulk/bulk-actions.ts'
-import { ContactBulkAction, undoMinutes } from '../bulk/schemas.ts'
+import { contactBulk } from '../bulk/bulk-actions.ts'
+import { ContactBulkAction } from '../bulk/schemas.ts'
 import { ContactBulkNotFound, ContactBulkUndoExpired } from '../errors.ts'
-import { contactBulkToApi, findContactBulk } from '../store/bulk/bulk-actions.ts'
 
 const route = section('Contacts', { extension: true })
 const access = { scopes: ['contact:list'], roles: everyone } as const
@@ -16,8 +16,7 @@ export const contactBulkRoutes = [
     access,
     success: { status: 200, body: ContactBulkAction },
     errors: [ContactBulkNotFound],
-    handle: async ({ db, caller, params }) =>
-      contactBulkToApi(requireVisible(caller, await findContactBulk(db, caller.tenantId, params.id))),
+    handle: ({ db, caller, params }) => contactBulk.get(db, { caller, id: params.id }),
   }),
   route('POST /contacts/bulk/{id}/undo', {
     operationId: 'undoContactBulkAction',
@@ -26,6 +25,6 @@ export const contactBulkRoutes = [
     access,
     success: { status: 202, body: ContactBulkAction },
     errors: [ContactBulkNotFound, ContactBulkUndoExpired],
-    handle: ({ write, caller, params }) => write(tx => undoContactBulk(tx, caller, params.id)),
+    handle: ({ write, caller, params }) => write(tx => contactBulk.undo(tx, caller, params.id)),
   }),
 ]

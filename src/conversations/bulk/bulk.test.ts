@@ -7,7 +7,7 @@ import { transact } from '../../platform/db/transact.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { exhaustAttempts } from '../../platform/jobs/testing/exhaust.ts'
 import { seedConversations, snapshot } from '../testing/bulk.ts'
-import { runBulkAction } from './run-bulk.ts'
+import { conversationBulk } from './run-bulk.ts'
 
 const service = await testService()
 const { clock, db } = service.deps
@@ -200,7 +200,7 @@ test('an action whose job is given up ends as failed; what it changed can be und
     insert into conversation_bulk_items (tenant_id, bulk_id, n, conversation_id)
     select ${workspace.tenantId}, ${bulk.id}, 3 + n, id from unnest(${ids.slice(3)}::text[]) with ordinality as left_over (id, n)`)
   await transact(db, tx =>
-    enqueue(tx, runBulkAction, {
+    enqueue(tx, conversationBulk.job, {
       tenantId: workspace.tenantId,
       orderingKey: bulk.id,
       payload: { bulkId: bulk.id },
@@ -208,7 +208,7 @@ test('an action whose job is given up ends as failed; what it changed can be und
   )
   const failed = await until(
     async () => {
-      await exhaustAttempts(db, runBulkAction.name, workspace.tenantId)
+      await exhaustAttempts(db, conversationBulk.job.name, workspace.tenantId)
       return (await owner.get(`/conversations/bulk/${bulk.id}`)).body
     },
     found => found.status !== 'running',

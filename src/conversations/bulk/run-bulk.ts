@@ -1,26 +1,20 @@
-/**
- * Runs and undoes bulk actions. A batch of conversations, its events, the results of its items and the progress are written
- * in one transaction, so that a killed worker leaves nothing half done and the next one continues behind the last batch.
- */
+/** Actions on many conversations: runs a batch. */
 import { findAccess } from '../../identity/rights/reauthorize.ts'
+import { defineBulk } from '../../platform/bulk/bulk.ts'
+import type { BulkRow } from '../../platform/bulk/schemas.ts'
 import { setActor } from '../../platform/db/actor.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { Problem } from '../../platform/errors.ts'
-import { emitChanged, signalProgress } from '../../platform/events/changed.ts'
-import { job, LeaseLost } from '../../platform/jobs/job.ts'
 import { canSee, type Viewer } from '../access.ts'
 import { checkOwner } from '../conversation-actions.ts'
+import { BulkActionNotFound, BulkUndoExpired } from '../errors.ts'
 import { listTakenSessions } from '../store/bulk/apply-changes.ts'
 import {
-  type BulkRow,
-  failBulkAction,
-  finishBulkAction,
+  bulkTables,
   type ItemOutcome,
   type ItemRow,
   listItemsAfter,
-  lockBulkAction,
   saveOutcomes,
 } from '../store/bulk/bulk-actions.ts'
 import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
@@ -30,67 +24,28 @@ import { applyChanges, findReferenced } from './apply.ts'
 import { type Change, planChange, type StateAction } from './changes.ts'
 import { markBatchRead } from './mark-read.ts'
 import { toOutcome } from './outcomes.ts'
-import { actionScopes } from './schemas.ts'
-import { undoBatch } from './undo-bulk.ts'
+import { actionScopes, BulkActionId, type ConversationAction } from './schemas.ts'
+import { type ConversationBatch, undoBatch } from './undo-bulk.ts'
 
-const bulkBatchSize = 500
-/** Actions of one workspace that a process runs concurrently. */
-const maxPerWorkspace = 2
+const batchSize = 500
+type ConversationBulkRow = BulkRow<ConversationAction>
 
-export const runBulkAction = job<{ bulkId: string; isUndo?: boolean }>({
-  name: 'conversations.run_bulk_action',
-  priority: 'bulk',
-  maxPerTenant: () => maxPerWorkspace,
-  handle: async (deps, { bulkId }, work) => {
-    while (await transact(deps.db, tx => runBatch(deps, tx, work.tenantId, bulkId)))
-      if (!work.holdsLease()) throw new LeaseLost(work.id)
-  },
-  onDead: async (tx, { bulkId, isUndo = false }, tenantId) => {
-    const bulk = await lockBulkAction(tx, tenantId, bulkId)
-    // An undo that was requested meanwhile has a job of its own.
-    if (!bulk || isOver(bulk) || isUndo !== (bulk.status === 'undoing')) return
-    await failBulkAction(tx, tenantId, bulkId, 'internal_error')
-    await emitBulkChanged(tx, tenantId, bulk)
-  },
+export const conversationBulk = defineBulk<ConversationAction, ItemRow>({
+  domain: 'conversations',
+  kind: 'bulk',
+  tables: bulkTables,
+  createId: BulkActionId.create,
+  resources: 'conversations',
+  scopes: actionScopes,
+  notFound: BulkActionNotFound,
+  undoExpired: BulkUndoExpired,
+  purgeSchedule: '11 * * * *',
+  listItems: (tx, bulk, position) => listItemsAfter(tx, bulk, position, batchSize),
+  change: changeBatch,
+  undo: undoBatch,
 })
 
-const isOver = ({ status }: BulkRow): boolean =>
-  status === 'completed' || status === 'failed' || status === 'undone'
-
-/** Returns false when the action is finished. */
-async function runBatch(deps: Deps, tx: Tx, tenantId: string, bulkId: string): Promise<boolean> {
-  const bulk = await lockBulkAction(tx, tenantId, bulkId)
-  if (!bulk || isOver(bulk)) return false
-  const isUndo = bulk.status === 'undoing'
-  const position = isUndo ? bulk.undoPosition : bulk.position
-  const items = await listItemsAfter(tx, tenantId, bulkId, position, bulkBatchSize)
-  if (items.length === 0) {
-    await finishBulkAction(tx, tenantId, bulkId, isUndo ? 'undone' : 'completed')
-    await emitBulkChanged(tx, tenantId, bulk)
-    return false
-  }
-  if (isUndo) await undoBatch(deps, tx, tenantId, bulk, items)
-  else await changeBatch(deps, tx, tenantId, bulk, items)
-  signalProgress(tx, { tenantId, kind: 'bulk', id: bulkId, userIds: [bulk.createdBy] })
-  return true
-}
-
-/** For the creator, and for owners and admins, who see the actions of others. */
-export function emitBulkChanged(
-  tx: Tx,
-  tenantId: string,
-  { id, createdBy }: Pick<BulkRow, 'id' | 'createdBy'>,
-): Promise<void> {
-  return emitChanged(tx, tenantId, { kind: 'bulk', id }, { userIds: [createdBy] })
-}
-
-async function changeBatch(
-  deps: Deps,
-  tx: Tx,
-  tenantId: string,
-  bulk: BulkRow,
-  items: readonly ItemRow[],
-): Promise<void> {
+async function changeBatch(tx: Tx, { deps, tenantId, bulk, items }: ConversationBatch): Promise<void> {
   const viewer = await findViewer(deps, tx, tenantId, bulk)
   const refused = viewer ? await findRefusal(tx, tenantId, bulk) : 'forbidden'
   const outcomes =
@@ -105,14 +60,18 @@ async function findViewer(
   deps: Deps,
   tx: Tx,
   tenantId: string,
-  { createdBy, action }: BulkRow,
+  { createdBy, action }: ConversationBulkRow,
 ): Promise<Viewer | undefined> {
   const access = await findAccess(deps, tx, tenantId, createdBy)
   return access?.scopes.has(actionScopes[action.type]) ? { ...access, tenantId, id: createdBy } : undefined
 }
 
 /** Returns the code of the error if the owner or label was deleted meanwhile. Labels are locked before conversations. */
-async function findRefusal(tx: Tx, tenantId: string, { action }: BulkRow): Promise<string | undefined> {
+async function findRefusal(
+  tx: Tx,
+  tenantId: string,
+  { action }: ConversationBulkRow,
+): Promise<string | undefined> {
   if (action.type === 'addLabel' || action.type === 'removeLabel')
     return (await lockLabel(tx, tenantId, action.labelId)) ? undefined : 'label_not_found'
   if (action.type !== 'assign') return undefined
@@ -128,7 +87,7 @@ async function findRefusal(tx: Tx, tenantId: string, { action }: BulkRow): Promi
 async function changeVisible(
   tx: Tx,
   viewer: Viewer,
-  bulk: BulkRow,
+  bulk: ConversationBulkRow,
   items: readonly ItemRow[],
 ): Promise<ItemOutcome[]> {
   const { tenantId } = viewer

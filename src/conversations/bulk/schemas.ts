@@ -1,16 +1,12 @@
 import Type, { type Static } from 'typebox'
+import { bulkProperties, maxBulkIds } from '../../platform/bulk/schemas.ts'
 import type { Scope } from '../../platform/http/caller.ts'
-import { AnyId, literals, named, nullable, object, Timestamp, variants } from '../../platform/http/schemas.ts'
+import { AnyId, literals, named, nullable, object, variants } from '../../platform/http/schemas.ts'
 import { idType } from '../../platform/ids.ts'
 import { ConversationFilter } from '../lists/schemas.ts'
 import { OwnerRequest, priorities, SnoozeRequest } from '../schemas.ts'
 
 export const BulkActionId = idType('blk')
-
-/** Conversations of one bulk action; a wider filter must be narrowed. */
-export const maxBulkItems = 100_000
-const maxIds = 1_000
-export const undoMinutes = 10
 
 export const ConversationAction = named(
   'ConversationAction',
@@ -41,7 +37,7 @@ export const actionScopes: Record<ConversationAction['type'], Scope> = {
 }
 
 export const BulkRequest = object({
-  ids: Type.Optional(Type.Array(AnyId, { minItems: 1, maxItems: maxIds })),
+  ids: Type.Optional(Type.Array(AnyId, { minItems: 1, maxItems: maxBulkIds })),
   filter: Type.Optional(ConversationFilter),
   action: ConversationAction,
 })
@@ -49,26 +45,8 @@ export type BulkRequest = Static<typeof BulkRequest>
 
 export const BulkAction = named(
   'BulkAction',
-  object({
-    id: AnyId,
-    action: ConversationAction,
-    status: literals(['running', 'completed', 'failed', 'undoing', 'undone'], {
-      description: 'failed: given up after an error of the service; what was changed can be undone',
-    }),
-    error: { ...nullable(Type.String()), description: 'why it failed: `internal_error`' },
-    total: Type.Integer({ description: 'conversations of the action' }),
-    changed: Type.Integer(),
-    unchanged: Type.Integer({ description: 'conversations that were already so' }),
-    failed: Type.Integer(),
-    restored: Type.Integer({ description: 'undone' }),
-    notRestored: Type.Integer({ description: 'changed since, so that undoing left them as they are' }),
-    createdBy: AnyId,
-    createdAt: Timestamp,
-    finishedAt: nullable(Timestamp),
-    undoUntil: { ...nullable(Timestamp), description: 'null while running and after an undo' },
-  }),
+  object({ id: AnyId, action: ConversationAction, ...bulkProperties }),
 )
-export type BulkAction = Static<typeof BulkAction>
 
 export const itemResults = ['pending', 'changed', 'unchanged', 'failed', 'cancelled'] as const
 export const BulkItem = named(

@@ -3,10 +3,10 @@
  * as it is. Whether the undoing person can see the conversation does not matter: assigning it may have hidden it from them.
  */
 import { findAccess } from '../../identity/rights/reauthorize.ts'
+import type { Batch } from '../../platform/bulk/bulk.ts'
 import { setActor } from '../../platform/db/actor.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import type { Deps } from '../../platform/deps.ts'
-import { type BulkRow, type ItemRow, saveUndoOutcomes, type UndoOutcome } from '../store/bulk/bulk-actions.ts'
+import { type ItemRow, saveUndoOutcomes, type UndoOutcome } from '../store/bulk/bulk-actions.ts'
 import type { ConversationRow } from '../store/conversations/conversation-rows.ts'
 import { lockConversations } from '../store/conversations/conversations.ts'
 import { lockLabel } from '../store/labels.ts'
@@ -14,25 +14,20 @@ import { applyChanges, findReferenced } from './apply.ts'
 import { type Before, type Change, planRestore } from './changes.ts'
 import { restoreBatchRead } from './mark-read.ts'
 import { toUndoOutcome } from './outcomes.ts'
+import type { ConversationAction } from './schemas.ts'
 
-export async function undoBatch(
-  deps: Deps,
-  tx: Tx,
-  tenantId: string,
-  bulk: BulkRow,
-  items: readonly ItemRow[],
-): Promise<void> {
+export type ConversationBatch = Batch<ConversationAction, ItemRow>
+
+export async function undoBatch(tx: Tx, batch: ConversationBatch): Promise<void> {
+  const { tenantId, bulk, items } = batch
   const changed = items.filter(item => item.result === 'changed')
-  const outcomes = changed.length > 0 ? await restoreBatch(deps, tx, tenantId, bulk, changed) : []
+  const outcomes = changed.length > 0 ? await restoreBatch(tx, { ...batch, items: changed }) : []
   await saveUndoOutcomes(tx, tenantId, bulk.id, items.at(-1)!.n, outcomes)
 }
 
 async function restoreBatch(
-  deps: Deps,
   tx: Tx,
-  tenantId: string,
-  bulk: BulkRow,
-  items: readonly ItemRow[],
+  { deps, tenantId, bulk, items }: ConversationBatch,
 ): Promise<UndoOutcome[]> {
   const { action } = bulk
   await setActor(tx, { type: bulk.undoneByKind!, id: bulk.undoneBy! })

@@ -1,8 +1,7 @@
-/** Deletes expired data: provider events, recorded failures, media that no message uses, and bulk actions. */
+/** Deletes expired data: provider events, recorded failures, and media that no message uses. */
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { cron } from '../../platform/jobs/cron.ts'
-import { deleteBulkActions } from '../store/bulk/bulk-actions.ts'
 import {
   deleteMedia,
   failAbandoned,
@@ -22,11 +21,8 @@ const unfinishedTtlMs = hour
 const unusedTtlMs = 90 * day
 /** Providers delete a customer's file after a week. */
 const inboundTtlMs = 8 * day
-const bulkActionTtlMs = 7 * day
 const failureTtlMs = 7 * day
 const batchSize = 500
-/** Each has up to 100,000 items. */
-const bulkActionBatchSize = 10
 
 export const purgeProviderEvents = cron({
   name: 'conversations.purge_provider_events',
@@ -46,15 +42,6 @@ export const purgeMedia = cron({
   name: 'conversations.purge_media',
   schedule: '23 * * * *',
   handle: deps => purge(deps),
-})
-
-export const purgeBulkActions = cron({
-  name: 'conversations.purge_bulk_actions',
-  schedule: '11 * * * *',
-  handle: async ({ db, clock }) => {
-    const before = new Date(clock.now().getTime() - bulkActionTtlMs).toISOString()
-    while ((await deleteBulkActions(db, before, bulkActionBatchSize)) === bulkActionBatchSize);
-  },
 })
 
 /** Deletes the bytes before the row, so that the next run continues an interrupted one. */

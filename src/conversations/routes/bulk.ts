@@ -1,12 +1,14 @@
 import Type from 'typebox'
 import { everyone } from '../../identity/rights/roles.ts'
+import { undoMinutes } from '../../platform/bulk/schemas.ts'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
 import { section } from '../../platform/http/route.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
-import { actionScopes, BulkAction, BulkItem, BulkRequest, itemResults, undoMinutes } from '../bulk/schemas.ts'
-import { requireVisible, startBulkAction, undoBulkAction } from '../bulk/start-bulk.ts'
+import { conversationBulk } from '../bulk/run-bulk.ts'
+import { actionScopes, BulkAction, BulkItem, BulkRequest, itemResults } from '../bulk/schemas.ts'
+import { startBulkAction, undoBulkAction } from '../bulk/start-bulk.ts'
 import { BulkActionNotFound, BulkUndoExpired } from '../errors.ts'
-import { bulkActionToApi, findBulkAction, listItems } from '../store/bulk/bulk-actions.ts'
+import { listItems } from '../store/bulk/bulk-actions.ts'
 
 const route = section('Messaging', { extension: true })
 const access = { scopes: ['conversation:list'], roles: everyone } as const
@@ -37,8 +39,7 @@ export const bulkRoutes = [
     access,
     success: { status: 200, body: BulkAction },
     errors: [BulkActionNotFound],
-    handle: async ({ db, caller, params }) =>
-      bulkActionToApi(requireVisible(caller, await findBulkAction(db, caller.tenantId, params.id))),
+    handle: ({ db, caller, params }) => conversationBulk.get(db, { caller, id: params.id }),
   }),
   route('GET /conversations/bulk/{id}/items', {
     operationId: 'listBulkItems',
@@ -51,7 +52,7 @@ export const bulkRoutes = [
     errors: [BulkActionNotFound],
     handle: async ({ db, caller, params, query, page }) => {
       const { tenantId } = caller
-      const { id } = requireVisible(caller, await findBulkAction(db, tenantId, params.id))
+      const { id } = await conversationBulk.get(db, { caller, id: params.id })
       const after = Number(page.after?.[0] ?? 0)
       const found = await listItems(db, tenantId, id, { results: query.result, after, limit: page.limit + 1 })
       const { rows, next } = page.toPage(found, row => [row.n])

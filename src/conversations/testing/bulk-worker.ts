@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { type ConnectionConfig, connectDb } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { startWorkers } from '../../platform/jobs/workers.ts'
-import { runBulkAction } from '../bulk/run-bulk.ts'
+import { conversationBulk } from '../bulk/run-bulk.ts'
 import { conversations } from '../domain.ts'
 
 const connection = JSON.parse(process.argv[2]!) as ConnectionConfig
@@ -21,5 +21,5 @@ const deps = {
 } as unknown as Deps
 
 process.on('disconnect', () => process.exit()) // ends with the test
-process.on('message', () => startWorkers(deps, [runBulkAction]))
+process.on('message', () => startWorkers(deps, [conversationBulk.job]))
 process.send?.('ready')

@@ -1,13 +1,8 @@
 import Type from 'typebox'
 import { selectGivenContacts, startContactBulk } from '../../contacts/bulk/bulk-actions.ts'
-import {
-  actionScopes,
-  ContactAction,
-  ContactBulkAction,
-  maxBulkContacts,
-  maxBulkIds,
-} from '../../contacts/bulk/schemas.ts'
+import { actionScopes, ContactAction, ContactBulkAction } from '../../contacts/bulk/schemas.ts'
 import { everyone } from '../../identity/rights/roles.ts'
+import { maxBulkIds, maxBulkItems } from '../../platform/bulk/schemas.ts'
 import { inlineLimit, sql } from '../../platform/db/sql.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import { section } from '../../platform/http/route.ts'
@@ -53,7 +48,7 @@ export const startContactBulkRoutes = [
         const conjuncts = await compileFilters(tx, caller, [{ filter: filter! }], clock.now())
         const matches = selectMatches({ tenantId: caller.tenantId, conjuncts })
         const select = sql`
-          select m.contact_id as id from (${matches}) m limit ${inlineLimit(maxBulkContacts + 1)}`
+          select m.contact_id as id from (${matches}) m limit ${inlineLimit(maxBulkItems + 1)}`
         return startContactBulk(tx, caller, action, select)
       })
     },
