@@ -1982,7 +1982,7 @@ export interface paths {
         get?: never;
         /**
          * Upload your picture
-         * @description Replaces `avatarUrl` of the user. The picture is encoded again, so its metadata is gone. It counts towards the storage of the workspace.
+         * @description Replaces `avatarUrl` of the user. The picture is encoded again, so its metadata is removed. It counts towards the storage of the workspace.
          */
         put: operations["putUserAvatar"];
         post?: never;
@@ -2006,7 +2006,7 @@ export interface paths {
         get?: never;
         /**
          * Upload the picture of a contact
-         * @description Replaces `avatarUrl` of the contact. The picture is encoded again, so its metadata is gone. It counts towards the storage of the workspace.
+         * @description Replaces `avatarUrl` of the contact. The picture is encoded again, so its metadata is removed. It counts towards the storage of the workspace.
          */
         put: operations["putContactAvatar"];
         post?: never;
@@ -2030,7 +2030,7 @@ export interface paths {
         get?: never;
         /**
          * Upload the logo of the workspace
-         * @description Replaces `logoUrl` of the workspace. The picture is encoded again, so its metadata is gone. It counts towards the storage of the workspace.
+         * @description Replaces `logoUrl` of the workspace. The picture is encoded again, so its metadata is removed. It counts towards the storage of the workspace.
          */
         put: operations["putWorkspaceLogo"];
         post?: never;
@@ -4975,7 +4975,7 @@ export interface paths {
         head?: never;
         /**
          * Store what the visitor says of itself
-         * @description Shown to agents as not verified. What the site signed cannot be changed.
+         * @description Shown to agents as not verified. Claims that the site signed cannot be changed.
          */
         patch: operations["updateVisitor"];
         trace?: never;
@@ -7316,7 +7316,7 @@ export interface components {
         };
         InboxCheck: {
             inbox: components["schemas"]["Inbox"];
-            /** @description the provider accepts the credentials and knows the number or account */
+            /** @description the provider accepts the credentials and has the number or account */
             ok: boolean;
             failure: {
                 code: string;
@@ -17115,7 +17115,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The id of a WhatsApp Business account. The sandbox knows every id.
+                 * @description The id of a WhatsApp Business account. The sandbox accepts every id.
                  * @example 5551
                  */
                 wabaId: string;
@@ -17165,7 +17165,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The SID of an account of the SMS provider. The sandbox knows every SID.
+                 * @description The SID of an account of the SMS provider. The sandbox accepts every SID.
                  * @example AC1
                  */
                 accountSid: string;
