@@ -95,17 +95,17 @@ export async function lockLabels(tx: Tx, tenantId: string, ids: readonly string[
   return existing
 }
 
-export async function labelConversation(
-  tx: Tx,
-  caller: Caller,
-  id: string,
-  labelId: string,
-): Promise<Conversation> {
-  // Labels are locked before conversations. A conversation that the caller cannot see is the first reason for a 404.
-  const exists = await lockLabel(tx, caller.tenantId, labelId)
-  const row = await getLockedConversation(tx, caller, id)
-  if (!exists) fail(LabelNotFound)
-  return conversationToApi(await addLabel(tx, caller.tenantId, row, labelId))
+export const labelConversation = withLockedLabel(addLabel)
+export const unlabelConversation = withLockedLabel(removeLabel)
+
+/** Labels are locked before conversations. A conversation that the caller cannot see is the first reason for a 404. */
+function withLockedLabel(change: typeof addLabel) {
+  return async (tx: Tx, caller: Caller, id: string, labelId: string): Promise<Conversation> => {
+    const exists = await lockLabel(tx, caller.tenantId, labelId)
+    const row = await getLockedConversation(tx, caller, id)
+    if (!exists) fail(LabelNotFound)
+    return conversationToApi(await change(tx, caller.tenantId, row, labelId))
+  }
 }
 
 /** Adds a locked label to a locked conversation. */
@@ -120,18 +120,6 @@ export async function addLabel(
     fail(LabelLimitReached, `a conversation has at most ${maxLabelsOfConversation} labels`)
   await insertConversationLabels(tx, tenantId, labelId, [row.id])
   return emitLabelled(tx, tenantId, row)
-}
-
-export async function unlabelConversation(
-  tx: Tx,
-  caller: Caller,
-  id: string,
-  labelId: string,
-): Promise<Conversation> {
-  const exists = await lockLabel(tx, caller.tenantId, labelId)
-  const row = await getLockedConversation(tx, caller, id)
-  if (!exists) fail(LabelNotFound)
-  return conversationToApi(await removeLabel(tx, caller.tenantId, row, labelId))
 }
 
 /** Removes a label from a locked conversation. */

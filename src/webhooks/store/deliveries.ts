@@ -5,6 +5,7 @@
  */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { Envelope } from '../delivery/envelope.ts'
 import { DeliveryId } from '../schemas.ts'
 import { type EndpointKey, type EndpointLease, onConflictMarkDue } from './endpoint-state.ts'
 
@@ -57,7 +58,7 @@ export async function insertDeliveries(
     ${onConflictMarkDue(raw('excluded.due_at'))}`)
 }
 
-export interface ClaimedDelivery extends EndpointKey {
+export interface ClaimedDelivery extends EndpointKey, Omit<Envelope, 'id' | 'type'> {
   id: string
   isBacklog: boolean
   attemptNumber: number
@@ -67,18 +68,6 @@ export interface ClaimedDelivery extends EndpointKey {
   eventId: string
   eventType: string
   seq: number
-  timestamp: string
-  /** The number among the public events of the workspace. */
-  sequence: number
-  /** JSON texts; null if the event has no such part. */
-  contact: string | null
-  conversation: string | null
-  message: string | null
-  inbox: string | null
-  journey: string | null
-  chatbot: string | null
-  rating: string | null
-  changes: string | null
   /** The event is still in the log. */
   isRetained: boolean
 }
