@@ -1178,7 +1178,7 @@ create table tracked_segments (
   tenant_id text collate "C" not null,
   segment_id text collate "C" not null,
   revision integer,
-  swept_at timestamp(3) with time zone not null,
+  swept_at timestamp(3) with time zone,
   constraint tracked_segments_pkey PRIMARY KEY (tenant_id, segment_id)
 );
 

@@ -25,8 +25,8 @@ export async function lockTrackedSegment(
   segmentId: string,
 ): Promise<TrackedSegment> {
   await tx.run(sql`
-    insert into tracked_segments (tenant_id, segment_id, revision, swept_at)
-    values (${tenantId}, ${segmentId}, null, ${tx.now}) on conflict do nothing`)
+    insert into tracked_segments (tenant_id, segment_id, revision)
+    values (${tenantId}, ${segmentId}, null) on conflict do nothing`)
   return tx.one<TrackedSegment>(sql`
     select segment_id as "segmentId", revision from tracked_segments
     where tenant_id = ${tenantId} and segment_id = ${segmentId} for update`)
@@ -46,7 +46,7 @@ export async function replaceMembers(
     insert into segment_memberships (tenant_id, segment_id, contact_id)
     select ${tenantId}, ${segment.id}, s.contact_id from (${select}) s on conflict do nothing`)
   await tx.run(sql`
-    update tracked_segments set revision = ${segment.revision}, swept_at = ${tx.now}
+    update tracked_segments set revision = ${segment.revision}
     where tenant_id = ${tenantId} and segment_id = ${segment.id}`)
 }
 
