@@ -10,7 +10,7 @@ import { listViews } from '../store/views.ts'
 
 const open = { status: ['open' as const], snoozed: false }
 
-/** Closed conversations are many and nobody works them off. */
+/** Closed conversations are many and are not work to be done. */
 const builtInFilters: Readonly<Record<string, ConversationFilter>> = {
   mine: { ...open, ownerId: 'me' },
   unassigned: { ...open, ownerId: 'none' },

@@ -7,7 +7,7 @@ import { getSignedIn } from '../../../api/session.ts'
 import { createStore } from '../../../app/store.ts'
 import { type Filter, savedViews, toFilter, type ViewId } from '../views.ts'
 
-/** Closed conversations are many and nobody works them off. */
+/** Closed conversations are many and are not work to be done. */
 const countedViews = [
   'mine',
   'unassigned',

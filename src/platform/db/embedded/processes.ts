@@ -58,8 +58,8 @@ function toKind(name: string, title: string): ServerProcess['kind'] {
 
 /**
  * PostgreSQL's processes working in one of these folders. PostgreSQL always makes its data directory its working
- * directory; where we may not see that (another user's process, and root without the right to trace), the
- * cluster's name in the title tells.
+ * directory. Where the directory cannot be read (another user's process, and root without the right to trace), the name of
+ * the cluster in the title identifies the process.
  */
 export function findServersIn(folders: readonly string[], clusterName: string): ServerProcess[] {
   const wanted = new Set(folders.map(getFolderIdentity))

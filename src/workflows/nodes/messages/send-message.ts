@@ -65,7 +65,7 @@ function waitForDelivery(step: Pick<Step, 'now'>, messageId: string, atMost: Dur
   return { wait: { delivery: messageId, until: addDuration(step.now, atMost) }, state: messageId }
 }
 
-/** A question that cannot be asked ends the run: quietly where nobody wants it, else for someone to look at. */
+/** A refused question ends the run: without an error if the refusal is intended, otherwise as failed. */
 export function toRefusedOutcome({ refused, message }: { refused: string; message: string }): Outcome {
   if (['opted_out', 'archived', 'owned_by_user', 'not_owner'].includes(refused))
     return { end: refused, detail: { code: refused, message } }
