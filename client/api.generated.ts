@@ -3636,6 +3636,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/campaigns/{campaignId}/estimate/sendable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the contacts that the campaign would be sent to now
+         * @description Newest contacts first. Their number is that of the estimate.
+         */
+        get: operations["listSendableContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns/{campaignId}/estimate/skipped/{reason}": {
         parameters: {
             query?: never;
@@ -23590,6 +23610,57 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
+            404: components["responses"]["CampaignNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSendableContacts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The `id` of an item of `GET /campaigns`. */
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            contactId: string;
+                            contactName: string | null;
+                        }[];
+                        nextCursor: string | null;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrInvalidPageToken"];
             401: components["responses"]["AuthTokenInvalid"];
             403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthCrossSite"];
             404: components["responses"]["CampaignNotFound"];

@@ -27,12 +27,12 @@ async function loadAudience(deps: Deps, viewer: Caller, campaign: CampaignRow) {
   return { inbox, matching, rules }
 }
 
-/** Lists the contacts that the campaign would skip for a reason. */
-export async function listSkipped(
+/** Lists the contacts that the campaign would skip for a reason, or those that would receive it (null). */
+export async function listAudience(
   deps: Deps,
   viewer: Caller,
   campaign: CampaignRow,
-  reason: SkipReason,
+  reason: SkipReason | null,
   page: Page,
 ) {
   const { matching, rules } = await loadAudience(deps, viewer, campaign)

@@ -399,6 +399,7 @@ export const factories: Record<string, Factory> = {
     body: async workspace => ({ POST: { contactId: await contact(workspace) } }),
   },
   '/campaigns/{campaignId}/estimate': { params: campaign },
+  '/campaigns/{campaignId}/estimate/sendable': { params: campaign },
   '/campaigns/{campaignId}/estimate/skipped/{reason}': {
     params: async workspace => ({ ...(await campaign(workspace)), reason: 'archived' }),
     fixed: ['reason'],

@@ -7,8 +7,8 @@ import { formatDuration, formatNumber } from '../../i18n/format.ts'
 import { describe } from '../../ui/layout/state-view.tsx'
 import styles from '../campaigns.module.css'
 import { texts as shared } from '../texts.ts'
+import { AudienceContacts, type AudiencePart, type SkipReason } from './audience-contacts.tsx'
 import { parts, toPart } from './part.tsx'
-import { SkippedContacts, type SkipReason } from './skipped-contacts.tsx'
 import { texts } from './texts.ts'
 
 export type Estimate = Schemas['CampaignEstimate']
@@ -28,40 +28,51 @@ export function EstimateView({ campaignId, estimate, error }: EstimateViewProps)
   return <p className={styles.muted}>{texts().stillMissing(missing.map(part => texts()[part]).join(', '))}</p>
 }
 
-/** With an id, each reason shows its contacts. */
+/** With an id, the number of recipients and each reason show their contacts. */
 export function EstimateFigures({ estimate, campaignId }: { estimate: Estimate; campaignId?: string }) {
-  const [shown, setShown] = useState<SkipReason>()
-  const canShow = campaignId !== undefined && hasScope('contact:list')
+  const [shown, setShown] = useState<AudiencePart>()
   const { sendable, skipped, audienceCount, durationSeconds } = estimate
+  const show = campaignId !== undefined && hasScope('contact:list') ? setShown : undefined
   const reasons = Object.entries(skipped).filter(([, count]) => count > 0) as [SkipReason, number][]
   return (
     <>
       <dl className={styles.facts}>
         <dt>{shared().audience}</dt>
         <dd>{formatNumber(audienceCount)}</dd>
-        <dt>{texts().sendable}</dt>
+        <dt>
+          <PartTitle part="sendable" title={texts().sendable} onShow={sendable > 0 ? show : undefined} />
+        </dt>
         <dd>{formatNumber(sendable)}</dd>
         <dt>{texts().skipped}</dt>
         <dd>{formatNumber(audienceCount - sendable)}</dd>
         {reasons.map(([reason, count]) => (
           <div key={reason} className={styles.sub}>
             <dt>
-              {canShow ? (
-                <button type="button" className={styles.link} onClick={() => setShown(reason)}>
-                  {shared().reasons[reason]}
-                </button>
-              ) : (
-                shared().reasons[reason]
-              )}
+              <PartTitle part={reason} title={shared().reasons[reason]!} onShow={show} />
             </dt>
             <dd>{formatNumber(count)}</dd>
           </div>
         ))}
       </dl>
       {campaignId && shown && (
-        <SkippedContacts campaignId={campaignId} reason={shown} onClose={() => setShown(undefined)} />
+        <AudienceContacts campaignId={campaignId} part={shown} onClose={() => setShown(undefined)} />
       )}
       {durationSeconds !== null && <p>{texts().takes(formatDuration(durationSeconds * 1_000))}</p>}
     </>
+  )
+}
+
+interface PartTitleProps {
+  part: AudiencePart
+  title: string
+  onShow: ((part: AudiencePart) => void) | undefined
+}
+
+function PartTitle({ part, title, onShow }: PartTitleProps) {
+  if (!onShow) return title
+  return (
+    <button type="button" className={styles.link} onClick={() => onShow(part)}>
+      {title}
+    </button>
   )
 }

@@ -9,7 +9,7 @@ import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, nullable, object } from '../../platform/http/schemas.ts'
 import { getCampaign } from '../campaigns.ts'
 import { CampaignNotCancellable, CampaignNotFound, CampaignNotPaused, CampaignNotSending } from '../errors.ts'
-import { estimateCampaign, listSkipped } from '../estimate.ts'
+import { estimateCampaign, listAudience } from '../estimate.ts'
 import { exportRecipients, listRecipientsPage } from '../recipients.ts'
 import { cancelCampaign, pauseCampaign, resumeCampaign } from '../schedule.ts'
 import {
@@ -36,6 +36,7 @@ const RecipientQuery = object({
   ),
 })
 const recipientAccess = { scopes: ['campaign:recipients', 'contact:list'], roles: managers }
+const AudienceContacts = cursorList(object({ contactId: AnyId, contactName: nullable(Type.String()) }))
 const sendingAccess = { scopes: ['campaign:schedule'], roles: managers }
 
 export const campaignSendingRoutes = [
@@ -156,6 +157,21 @@ export const campaignSendingRoutes = [
         await getCampaign(context.db, context.caller, context.params.campaignId),
       ),
   }),
+  route('GET /campaigns/{campaignId}/estimate/sendable', {
+    operationId: 'listSendableContacts',
+    summary: 'List the contacts that the campaign would be sent to now',
+    description: 'Newest contacts first. Their number is that of the estimate.',
+    access: { scopes: ['campaign:schedule', 'contact:list'], roles: managers },
+    extension: true,
+    page: cursorPage,
+    success: { status: 200, body: AudienceContacts },
+    errors: [CampaignNotFound],
+    handle: async context => {
+      const { db, caller, params, page } = context
+      const campaign = await getCampaign(db, caller, params.campaignId)
+      return listAudience(context, caller, campaign, null, page)
+    },
+  }),
   route('GET /campaigns/{campaignId}/estimate/skipped/{reason}', {
     operationId: 'listSkippedContacts',
     summary: 'List the contacts that the campaign would skip now for a reason',
@@ -164,15 +180,12 @@ export const campaignSendingRoutes = [
     extension: true,
     params: object({ campaignId: AnyId, reason: literals(skipReasons) }),
     page: cursorPage,
-    success: {
-      status: 200,
-      body: cursorList(object({ contactId: AnyId, contactName: nullable(Type.String()) })),
-    },
+    success: { status: 200, body: AudienceContacts },
     errors: [CampaignNotFound],
     handle: async context => {
       const { db, caller, params, page } = context
       const campaign = await getCampaign(db, caller, params.campaignId)
-      return listSkipped(context, caller, campaign, params.reason, page)
+      return listAudience(context, caller, campaign, params.reason, page)
     },
   }),
 ]

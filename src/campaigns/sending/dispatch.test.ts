@@ -150,6 +150,19 @@ describe('sending now', () => {
     })
   })
 
+  test('200 sendable contacts of the estimate: those who get the message', async () => {
+    const { owner, path } = await prepare()
+    const sendable = (await owner.get(`${path}/estimate/sendable?limit=4`)).body
+    const next = (await owner.get(`${path}/estimate/sendable?cursor=${sendable.nextCursor}`)).body
+    const listed = [...sendable.items, ...next.items].map(({ contactId }: { contactId: string }) => contactId)
+    expect(listed).toHaveLength(9)
+    await send(owner, path)
+    await untilStatus(owner, path, 'sent')
+    const { items } = (await owner.get(`${path}/recipients?limit=100`)).body
+    const received = items.filter(({ status }: { status: string }) => status !== 'skipped')
+    expect(listed.toSorted()).toEqual(received.map(({ contactId }: { contactId: string }) => contactId).toSorted())
+  })
+
   test('each recipient gets one personalised message or a skip reason; the counts add up', async () => {
     const { at, owner, made, path } = await prepareSent()
     const { body } = await owner.get(path)

@@ -162,20 +162,22 @@ export function countByReason(
   return db.search(tenantId, sql`select e.reason, count(*) as n from (${audience}) e group by 1`)
 }
 
-/** Lists the contacts of the audience with this skip reason, newest first. Planned for its values. */
+/** Lists the contacts of the audience with this skip reason (null: sendable), newest first. Planned for its values. */
 export function listByReason(
   db: Db,
   tenantId: string,
   matching: Sql,
   rules: SendRules,
-  page: { reason: string; limit: number; before: unknown },
+  page: { reason: string | null; limit: number; before: unknown },
 ): Promise<{ id: string; name: string | null }[]> {
+  const { reason } = page
+  const isWanted = reason === null ? raw('e.reason is null') : sql`e.reason = ${reason}`
   const before = page.before === undefined ? raw('') : sql`and e.id < ${page.before}`
   const audience = selectReasons(tenantId, matching, rules)
   return db.search(
     tenantId,
     sql`
-    select e.id, e.name from (${audience}) e where e.reason = ${page.reason} ${before}
+    select e.id, e.name from (${audience}) e where ${isWanted} ${before}
     order by e.id desc limit ${page.limit}`,
   )
 }

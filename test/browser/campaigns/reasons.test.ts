@@ -7,7 +7,7 @@ import { openOffice, signIn } from '../support/people.ts'
 describe.skipIf(!hasBrowser)('skip reasons', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
 
-  test('each reason of the estimate and of the finished campaign lists exactly its contacts', async () => {
+  test('the recipients and each reason of the estimate, and of the finished campaign, list exactly their contacts', async () => {
     const office = await openOffice(service)
     const { api } = office.owner
     const add = async (name: string, phone?: string) => {
@@ -32,8 +32,11 @@ describe.skipIf(!hasBrowser)('skip reasons', async () => {
     const { page } = await openTab()
     await signIn(page, service, office.owner, `/campaigns/${campaign.id}`)
     const estimate = page.getByRole('complementary', { name: 'Estimate' })
-    await estimate.getByRole('button', { name: 'Opted out of this channel' }).click()
     const dialog = page.getByRole('dialog')
+    await estimate.getByRole('button', { name: 'Will receive it' }).click()
+    await expect.poll(() => dialog.getByRole('listitem').allInnerTexts()).toEqual(['Ada Reached'])
+    await page.keyboard.press('Escape')
+    await estimate.getByRole('button', { name: 'Opted out of this channel' }).click()
     await expect.poll(() => dialog.getByRole('listitem').allInnerTexts()).toEqual(['Cy Out', 'Bo Out'])
     await expectAccessible(page, 'skipped contacts')
     await screenshot(page, 'campaign-skipped')

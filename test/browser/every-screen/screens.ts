@@ -149,6 +149,7 @@ const workScreens: readonly Screen[] = [
         name: 'Review and send',
         operations: [
           'GET /campaigns/{campaignId}/estimate',
+          'GET /campaigns/{campaignId}/estimate/sendable',
           'GET /campaigns/{campaignId}/estimate/skipped/{reason}',
           'POST /campaigns/{campaignId}/preview',
           'POST /campaigns/{campaignId}/schedule',

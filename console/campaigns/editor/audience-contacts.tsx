@@ -1,4 +1,4 @@
-/** Lists the contacts that a draft would skip for a reason. */
+/** Lists the contacts that would receive a draft, or that it would skip for a reason. */
 import { Link } from '@tanstack/react-router'
 import { api, call } from '../../api/client.ts'
 import { usePaged } from '../../contacts/page/use-paged.ts'
@@ -11,23 +11,36 @@ import { texts } from './texts.ts'
 
 export type SkipReason = 'archived' | 'opted_out' | 'no_identity' | 'window_closed' | 'missing_parameter'
 
-interface SkippedContactsProps {
+/** Those who would receive it, or a reason to skip the others. */
+export type AudiencePart = 'sendable' | SkipReason
+
+interface AudienceContactsProps {
   campaignId: string
-  reason: SkipReason
+  part: AudiencePart
   onClose: () => void
 }
 
-export function SkippedContacts({ campaignId, reason, onClose }: SkippedContactsProps) {
+function loadContacts(campaignId: string, part: AudiencePart, cursor: string | undefined) {
+  const query = cursor ? { cursor } : {}
+  return part === 'sendable'
+    ? call(api.GET('/campaigns/{campaignId}/estimate/sendable', { params: { path: { campaignId }, query } }))
+    : call(
+        api.GET('/campaigns/{campaignId}/estimate/skipped/{reason}', {
+          params: { path: { campaignId, reason: part }, query },
+        }),
+      )
+}
+
+export function AudienceContacts({ campaignId, part, onClose }: AudienceContactsProps) {
   const { items, error, reload, more } = usePaged(
-    `${campaignId} ${reason}`,
+    `${campaignId} ${part}`,
     async cursor => {
-      const params = { path: { campaignId, reason }, query: cursor ? { cursor } : {} }
-      const page = await call(api.GET('/campaigns/{campaignId}/estimate/skipped/{reason}', { params }))
+      const page = await loadContacts(campaignId, part, cursor)
       return { items: page.items, next: page.nextCursor }
     },
     () => false,
   )
-  const title = shared().reasons[reason]!
+  const title = part === 'sendable' ? texts().sendable : shared().reasons[part]!
   return (
     <Dialog title={title} open onClose={onClose}>
       {error !== undefined && !items && <Failure error={error} onRetry={reload} />}
