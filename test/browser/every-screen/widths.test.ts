@@ -1,4 +1,7 @@
-/** Checks that every screen fits in 320 px, in English and German: neither the page nor a region scrolls sideways. */
+/**
+ * Checks that every screen fits in 320 px, in English and German: neither the page nor a region scrolls sideways, and only
+ * regions scroll down.
+ */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { testService } from '../../harness/service.ts'
@@ -35,6 +38,7 @@ describe.skipIf(!hasBrowser)('width of every screen', async () => {
       else await expectSettled(page, screen, things)
       await expectNoSidewaysScroll(page)
       await expectNarrowRegions(page, screen)
+      await expectStillPage(page, screen)
       await screenshot(page, `${toFileName(screen)}-320-${locale}`)
     })
   })
@@ -45,6 +49,12 @@ async function expectSettled(page: Page, screen: Screen, things: Things): Promis
   await expect.poll(() => page.url()).toContain(toAddress(screen, things).split('?')[0])
   await heading(page, { heading: /./ }).first().waitFor()
   await expect.poll(() => main(page).getByRole('status', { name: 'Wird geladen' }).count()).toBe(0)
+}
+
+/** The page itself does not scroll: below its regions there is nothing to see. */
+async function expectStillPage(page: Page, screen: Screen): Promise<void> {
+  const hidden = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
+  expect(hidden, nameScreen(screen)).toBeLessThanOrEqual(0)
 }
 
 /** Regions that scroll on their own must not scroll sideways either; tables and rows of buttons may. */
