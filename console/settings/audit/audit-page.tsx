@@ -226,15 +226,15 @@ function EntryRow({ entry, onTarget }: { entry: Entry; onTarget: (id: string) =>
         <p className={styles.muted}>
           {[formatFull(at), action, target, targetId].filter(Boolean).join(' · ')}
         </p>
-        <Details details={details} />
+        <Details details={details} own={action === 'user.role_changed' ? 'role' : ''} />
       </div>
       <IconButton icon={FilterIcon} label={texts().onlyTarget(targetId)} onClick={() => onTarget(targetId)} />
     </li>
   )
 }
 
-function Details({ details }: { details: Entry['details'] }) {
-  const lines = toLines(details)
+function Details({ details, own }: { details: Entry['details']; own: string }) {
+  const lines = toLines(details, own)
   const show = (value: string) => findName(value) ?? (value || texts().nothing)
   if (lines.length === 0) return null
   return (

@@ -131,12 +131,17 @@ describe.skipIf(!hasBrowser)('settings of the workspace', async () => {
     await signIn(page, service, office.owner, '/settings/audit')
     const rows = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem')
     const change = rows.filter({ hasText: 'user.role_changed' })
-    await change.getByText(/Before: agent\s*After: admin/).waitFor()
+    await change.getByText(/Before: Agent\s*After: Admin/).waitFor()
     await change.getByText('Kim Lee', { exact: false }).first().waitFor()
     await rows
       .filter({ hasText: 'workspace.updated' })
       .getByText(/Before: Harbor Lights\s*After: Harbor Works/)
       .waitFor()
+    // Details and their values have names instead of those of the API.
+    const created = rows.filter({ hasText: 'service_account.created' })
+    await created.getByText('Role', { exact: true }).waitFor()
+    await created.getByText('Admin', { exact: true }).waitFor()
+    expect(await rows.getByText('scopes', { exact: true }).count()).toBe(0)
     // Teams, people and inboxes have their names.
     await rows
       .filter({ hasText: 'inbox.team_changed' })
