@@ -1,10 +1,11 @@
 /** One campaign: a draft is edited, any other is followed. */
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { api, call } from '../api/client.ts'
 import { hasScope } from '../api/session.ts'
 import { isChange, useResource } from '../app/use-resource.ts'
 import { t } from '../i18n/i18n.ts'
+import { BackLink } from '../ui/layout/back-link.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { Failure, Loading } from '../ui/layout/state-view.tsx'
 import type { Campaign } from './campaign-state.tsx'
@@ -30,7 +31,11 @@ export function CampaignPage() {
   const campaign = useNewest(resource.data)
   if (!campaign)
     return (
-      <Page title={t.campaign} label={t.campaign} actions={<Link to="/campaigns">{t.campaigns}</Link>}>
+      <Page
+        title={t.campaign}
+        label={t.campaign}
+        actions={<BackLink to="/campaigns">{t.campaigns}</BackLink>}
+      >
         {error === undefined ? <Loading rows={4} /> : <Failure error={error} onRetry={reload} />}
       </Page>
     )

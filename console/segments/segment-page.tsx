@@ -1,11 +1,12 @@
 /** The builder of a segment: name, conditions, their description in a sentence, and matching contacts. */
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { hasScope } from '../api/session.ts'
 import { t } from '../i18n/i18n.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { TextArea, TextField } from '../ui/controls/field.tsx'
 import { TrashIcon } from '../ui/controls/icons.tsx'
+import { BackLink } from '../ui/layout/back-link.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { describeRefusal, Failure, Loading } from '../ui/layout/state-view.tsx'
 import { CheckContact } from './check-contact.tsx'
@@ -35,7 +36,7 @@ function Builder({ segmentId }: { segmentId: string }) {
   )
   const { segment, draft, isNew, isDirty, error, problem, conflict, isOutdated } = editor
   const [isDeleting, setDeleting] = useState(false)
-  const back = <Link to="/segments">{texts().segments}</Link>
+  const back = <BackLink to="/segments">{texts().segments}</BackLink>
   if (error || !draft) return <Unloaded error={error} back={back} onRetry={editor.reload} />
   const canSave = hasScope(isNew ? 'segment:create' : 'segment:update')
   const isComplete = isCompleteFilter(draft.filter)

@@ -3,11 +3,10 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useResource } from '../app/use-resource.ts'
 import { language, t } from '../i18n/i18n.ts'
 import { useScopes } from '../settings/common/tasks.ts'
-import buttons from '../ui/controls/button.module.css'
-import { ChevronLeftIcon, PlusIcon } from '../ui/controls/icons.tsx'
+import { PlusIcon } from '../ui/controls/icons.tsx'
+import { BackLink } from '../ui/layout/back-link.tsx'
 import { Page } from '../ui/layout/page.tsx'
 import { Empty, Failure, Loading } from '../ui/layout/state-view.tsx'
-import { classNames } from '../ui/styles/class-names.ts'
 import { TemplateForm } from './template-form.tsx'
 import { texts } from './texts.ts'
 import { Transcript } from './transcript.tsx'
@@ -39,10 +38,9 @@ function NewWorkflowPage({ kind }: { kind: Kind }) {
       title={title}
       label={title}
       actions={
-        <Link to={isChosen ? to : back} className={classNames(buttons.button, buttons.plain)}>
-          <ChevronLeftIcon />
+        <BackLink to={isChosen ? to : back}>
           {isChosen ? texts().allTemplates : kind === 'journey' ? t.journeys : t.chatbots}
-        </Link>
+        </BackLink>
       }
     >
       {error !== undefined && !data && <Failure error={error} onRetry={reload} />}

@@ -1,8 +1,8 @@
 /** A draft for users who may not change it. */
-import { Link } from '@tanstack/react-router'
 import { getSignedIn } from '../../api/session.ts'
 import { t } from '../../i18n/i18n.ts'
 import { ContentView } from '../../inbox/thread/messages/content.tsx'
+import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { type Campaign, StatusBadge } from '../campaign-state.tsx'
 import styles from '../campaigns.module.css'
@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 export function DraftFacts({ campaign: { name, status, inboxId, content } }: { campaign: Campaign }) {
   const actions = (
     <>
-      <Link to="/campaigns">{t.campaigns}</Link>
+      <BackLink to="/campaigns">{t.campaigns}</BackLink>
       <StatusBadge status={status} />
     </>
   )

@@ -1,5 +1,5 @@
 /** Edits a draft on one page: who, from, what and when, with preview and estimate beside them. */
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, call } from '../../api/client.ts'
 import { ApiError, type Violation } from '../../api/errors.ts'
@@ -9,6 +9,7 @@ import { t } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { TextField } from '../../ui/controls/field.tsx'
 import { SendIcon } from '../../ui/controls/icons.tsx'
+import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { describe } from '../../ui/layout/state-view.tsx'
 import { showToast } from '../../ui/overlays/toasts.ts'
@@ -88,7 +89,7 @@ export function Editor({ campaign, onChanged, onReload }: EditorProps) {
   }
   const actions = (
     <>
-      <Link to="/campaigns">{t.campaigns}</Link>
+      <BackLink to="/campaigns">{t.campaigns}</BackLink>
       <SaveState state={draft.state} />
       {hasScope('campaign:schedule') && (
         <Button look="primary" icon={SendIcon} busy={isReviewing} onClick={() => void review()}>

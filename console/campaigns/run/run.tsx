@@ -1,10 +1,10 @@
 /** Follows a campaign that is scheduled, being sent or finished. */
-import { Link } from '@tanstack/react-router'
 import { api, call } from '../../api/client.ts'
 import { hasScope } from '../../api/session.ts'
 import { isChange, useResource } from '../../app/use-resource.ts'
 import { t } from '../../i18n/i18n.ts'
 import { ContentView } from '../../inbox/thread/messages/content.tsx'
+import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Failure, Loading } from '../../ui/layout/state-view.tsx'
 import { type Campaign, StatusBadge } from '../campaign-state.tsx'
@@ -34,7 +34,7 @@ export function Run({ campaign, onChanged, onReload }: RunProps) {
   const canListRecipients = hasScope('campaign:recipients') && hasScope('contact:list')
   const actions = (
     <>
-      <Link to="/campaigns">{t.campaigns}</Link>
+      <BackLink to="/campaigns">{t.campaigns}</BackLink>
       <StatusBadge status={status} />
       <Controls campaign={campaign} onChanged={onChanged} onReload={onReload} />
     </>

@@ -7,6 +7,7 @@ import { hasScope } from '../../api/session.ts'
 import { useStore } from '../../app/store.ts'
 import { formatNumber } from '../../i18n/format.ts'
 import { Button } from '../../ui/controls/button.tsx'
+import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { describe, Failure, Loading } from '../../ui/layout/state-view.tsx'
 import { showToast } from '../../ui/overlays/toasts.ts'
@@ -27,7 +28,7 @@ export function ImportPage() {
 
 function ImportView({ importId }: { importId: string }) {
   const { progress, summary, error, isFinished } = useImport(importId)
-  const back = <Link to="/contacts/import">{texts().imports}</Link>
+  const back = <BackLink to="/contacts/import">{texts().imports}</BackLink>
   return (
     <Page title={summary?.filename ?? texts().imports} label={texts().imports} actions={back}>
       {error ? (

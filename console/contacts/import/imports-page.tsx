@@ -9,6 +9,7 @@ import { formatNumber, formatWhen } from '../../i18n/format.ts'
 import segments from '../../segments/segments.module.css'
 import { Status } from '../../ui/controls/badge.tsx'
 import field from '../../ui/controls/field.module.css'
+import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { describeRefusal, Failure } from '../../ui/layout/state-view.tsx'
 import { classNames } from '../../ui/styles/class-names.ts'
@@ -22,7 +23,7 @@ import { readFile, wizard } from './wizard.ts'
 
 export function ImportsPage() {
   const current = useStore(wizard)
-  const back = <Link to="/contacts">{texts().contacts}</Link>
+  const back = <BackLink to="/contacts">{texts().contacts}</BackLink>
   return (
     <Page title={texts().imports} label={texts().imports} actions={back}>
       {hasScope('contact:create') && (current ? <MappingStep wizard={current} /> : <FileStep />)}

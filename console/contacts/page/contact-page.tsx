@@ -14,6 +14,7 @@ import settings from '../../settings/settings.module.css'
 import { Status } from '../../ui/controls/badge.tsx'
 import { Button } from '../../ui/controls/button.tsx'
 import { ArchiveIcon, LinkIcon, TrashIcon } from '../../ui/controls/icons.tsx'
+import { BackLink } from '../../ui/layout/back-link.tsx'
 import { lazyPart } from '../../ui/layout/lazy-part.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { describe, Empty, Failure, Loading } from '../../ui/layout/state-view.tsx'
@@ -48,7 +49,7 @@ function ContactView({ contactId }: { contactId: string }) {
         replace: true,
       })
   }, [survivor, navigate])
-  const back = <Link to="/contacts">{contactsTexts().contacts}</Link>
+  const back = <BackLink to="/contacts">{contactsTexts().contacts}</BackLink>
   const isGone = Boolean(followed?.deletedAt) && !survivor
   if (!contact || survivor || isGone)
     return (
@@ -170,7 +171,7 @@ function Actions({ contact }: { contact: Contact }) {
   const isArchived = contact.archivedAt !== null
   return (
     <>
-      <Link to="/contacts">{contactsTexts().contacts}</Link>
+      <BackLink to="/contacts">{contactsTexts().contacts}</BackLink>
       {hasScope('contact:update') && (
         <>
           <Button icon={ArchiveIcon} onClick={() => void setArchived(contact.id, !isArchived)}>

@@ -1,9 +1,10 @@
 /** One inbox: health, settings, token, templates and flows, deletion. */
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, call, type Schemas } from '../../api/client.ts'
 import { Button } from '../../ui/controls/button.tsx'
-import { CheckCircleIcon, ChevronLeftIcon, TrashIcon } from '../../ui/controls/icons.tsx'
+import { CheckCircleIcon, TrashIcon } from '../../ui/controls/icons.tsx'
+import { BackLink } from '../../ui/layout/back-link.tsx'
 import { attempt, newIntent, useScopes } from '../common/tasks.ts'
 import { Loaded, useLoaded } from '../common/use-loaded.tsx'
 import { Section } from '../section.tsx'
@@ -28,12 +29,7 @@ export function Page() {
     kinds: ['inbox'],
     key: inboxId,
   })
-  const back = (
-    <Link to="/settings/inboxes" className={styles.name}>
-      <ChevronLeftIcon />
-      {common().pages['/settings/inboxes']}
-    </Link>
-  )
+  const back = <BackLink to="/settings/inboxes">{common().pages['/settings/inboxes']}</BackLink>
   const title = state.data?.name ?? common().pages['/settings/inboxes']
   return (
     <SettingsFrame title={title} scope="inbox:read" actions={back}>
