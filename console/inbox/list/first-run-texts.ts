@@ -1,6 +1,8 @@
 import { screenTexts } from '../../i18n/i18n.ts'
 
 const en = {
+  noInbox: 'Customers write to you through an inbox. None is connected yet.',
+  connect: 'Connect an inbox',
   intro: 'No conversations yet. Play a customer who writes to you.',
   greeting: 'Hi! Is my order on its way?',
   title: 'First steps',
@@ -15,6 +17,8 @@ const en = {
 }
 
 const de: typeof en = {
+  noInbox: 'Kunden schreiben Ihnen über einen Posteingang. Noch ist keiner verbunden.',
+  connect: 'Posteingang verbinden',
   intro: 'Noch keine Unterhaltungen. Spielen Sie einen Kunden, der Ihnen schreibt.',
   greeting: 'Hallo! Ist meine Bestellung unterwegs?',
   title: 'Erste Schritte',

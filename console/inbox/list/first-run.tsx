@@ -9,11 +9,13 @@ import { ApiError } from '../../api/errors.ts'
 import { getSignedIn, hasScope } from '../../api/session.ts'
 import { createStore, useStore } from '../../app/store.ts'
 import { t } from '../../i18n/i18n.ts'
+import buttons from '../../ui/controls/button.module.css'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { TextField } from '../../ui/controls/field.tsx'
 import { CheckIcon, ClockIcon, CloseIcon, PlayIcon } from '../../ui/controls/icons.tsx'
 import { describe, describeRefusal, Empty } from '../../ui/layout/state-view.tsx'
 import { showToast } from '../../ui/overlays/toasts.ts'
+import { classNames } from '../../ui/styles/class-names.ts'
 import { useSimulated } from '../sandbox/simulated.ts'
 import { upsert } from '../state/conversations.ts'
 import { loadThread, type Message, receiveMessages, useThread } from '../state/thread-entries.ts'
@@ -33,7 +35,20 @@ export function EmptyInbox() {
       () => {},
     )
   }, [])
+  if (getSignedIn().inboxes.size === 0) return <NoInbox />
   return isNew ? <FirstRun /> : <Empty title={t.emptyAll} />
+}
+
+function NoInbox() {
+  return (
+    <Empty title={texts().noInbox}>
+      {hasScope('inbox:create') && (
+        <Link to="/settings/inboxes" className={classNames(buttons.button, buttons.primary)}>
+          {texts().connect}
+        </Link>
+      )}
+    </Empty>
+  )
 }
 
 /** A number of the sandbox whose customer also reads what is sent to them. */

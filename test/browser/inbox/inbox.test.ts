@@ -92,6 +92,22 @@ describe.skipIf(!hasBrowser)('inbox', async () => {
     expect(await page.getByText('Parley was updated.').count()).toBe(0)
   })
 
+  test('without an inbox, owners are led to connecting one', async () => {
+    const office = await openOffice(service)
+    const agent = await office.hire('Kim Lee')
+    expect((await office.owner.api.delete(`/inboxes/${office.inboxId}`)).status).toBeLessThan(300)
+    const { page } = await openTab()
+    await signIn(page, service, office.owner, '/inbox?view=all')
+    await page.getByText('Customers write to you through an inbox. None is connected yet.').waitFor()
+    await expectAccessible(page, 'no inbox')
+    await page.getByRole('link', { name: 'Connect an inbox' }).press('Enter')
+    await page.getByRole('heading', { name: 'Inboxes' }).waitFor()
+    const other = await openTab()
+    await signIn(other.page, service, agent, '/inbox?view=all')
+    await other.page.getByText('None is connected yet.').waitFor()
+    expect(await other.page.getByRole('link', { name: 'Connect an inbox' }).count()).toBe(0)
+  })
+
   test('the first run plays a customer, sends the first answer, and shows how it is read', async () => {
     const office = await openOffice(service)
     const { page } = await openTab()
