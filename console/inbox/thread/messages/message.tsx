@@ -107,8 +107,12 @@ function Delivery({ message, isOwn }: { message: Message; isOwn: boolean }) {
     <p className={styles.status} data-tone={tone}>
       <time dateTime={createdAt}>{formatTime(createdAt)}</time>
       {Glyph && <Glyph />}
-      {isOwn && <span>{t.delivery[deliveryStatus]}</span>}
-      {deliveryError && <span>· {t.deliveryReasons[deliveryError.code] ?? deliveryError.message}</span>}
+      {isOwn && (
+        <span className={styles.outcome}>
+          <span>{t.delivery[deliveryStatus]}</span>
+          {deliveryError && <> · {t.deliveryReasons[deliveryError.code] ?? deliveryError.message}</>}
+        </span>
+      )}
       {canRetry(message) && (
         <button type="button" onClick={() => void retryMessage(message)}>
           {t.retry}
