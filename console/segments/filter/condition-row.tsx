@@ -58,7 +58,12 @@ export function ConditionRow({ condition, number, lists, onChange, onRemove }: C
         </select>
       )}
       <ConditionValue condition={condition} lists={lists} onChange={onChange} />
-      <IconButton icon={CloseIcon} label={texts.removeCondition(number)} onClick={onRemove} />
+      <IconButton
+        icon={CloseIcon}
+        label={texts.removeCondition(number)}
+        className={styles.remove}
+        onClick={onRemove}
+      />
       {condition.type === 'hasAnyTag' && condition.tagIds.length === 0 && (
         <p className={styles.warning}>{texts.noTagLeft}</p>
       )}

@@ -14,6 +14,21 @@ import {
 import { chainOf, createJourney } from '../support/builder.ts'
 import { type Office, openOffice, type Person, signIn } from '../support/people.ts'
 
+/** Lists the buttons that remove a condition and have nothing beside them on their line. */
+const listLonely = (page: Page) =>
+  page.getByRole('button', { name: /^(Remove condition|Bedingung) / }).evaluateAll(buttons =>
+    buttons
+      .filter(button => {
+        const { top, bottom } = button.getBoundingClientRect()
+        const others = [...button.parentElement!.children].filter(element => element !== button)
+        return !others.some(other => {
+          const box = other.getBoundingClientRect()
+          return box.top < bottom - 4 && box.bottom > top + 4
+        })
+      })
+      .map(button => button.getAttribute('aria-label')),
+  )
+
 /** Returns texts that are wider than their control or outside of the page; names of campaigns are in the title. */
 const listCut = (page: Page) =>
   page.getByRole('main').evaluate(main => {
@@ -222,6 +237,7 @@ describe.skipIf(!hasBrowser)('segments', async () => {
       for (const width of [1360, 1024, 768, 360]) {
         await page.setViewportSize({ width, height: 740 })
         expect(await listCut(page), `${language}, ${width} px`).toEqual([])
+        expect(await listLonely(page), `${language}, ${width} px`).toEqual([])
         await expectNoSidewaysScroll(page)
       }
       await screenshots(page, `segment-rows-${language}`)
