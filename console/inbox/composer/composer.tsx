@@ -123,7 +123,7 @@ function Writer({ conversation, quoted, onQuote }: ComposerProps) {
           onSubmit={submit}
           onSendContent={sendContent}
           onFile={attachments.attach}
-          onSavedReplies={() => openSavedReplies(field.current, setText)}
+          onSavedReplies={() => openSavedReplies(field.current)}
         />
       </div>
       {collision.dialog}
@@ -162,13 +162,13 @@ function useSources({ id, contactId }: Conversation, isNote: boolean, onFile: (m
 }
 
 /** Types the character that opens the list. */
-function openSavedReplies(field: HTMLTextAreaElement | null, setText: (text: string) => void): void {
+function openSavedReplies(field: HTMLTextAreaElement | null): void {
   if (!field) return
   const { value } = field
-  const text = value === '' || /\s$/.test(value) ? `${value}/` : `${value} /`
-  setText(text)
+  const typed = value === '' || /\s$/.test(value) ? '/' : ' /'
   field.focus()
-  requestAnimationFrame(() => field.setSelectionRange(text.length, text.length))
+  field.setRangeText(typed, value.length, value.length, 'end')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 /** Sends, or asks first if a colleague has replied since the user began to write. */

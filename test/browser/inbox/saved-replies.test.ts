@@ -61,6 +61,22 @@ describe.skipIf(!hasBrowser)('saved replies', async () => {
     await page.getByRole('log').getByText('well done 🎉').waitFor()
   })
 
+  test('the button lists the saved replies, also on a phone, and keeps what was typed', async () => {
+    const office = await openOffice(service)
+    await createReply(office, 'delay', 'Sorry for the delay.')
+    for (const [typed, viewport] of [
+      ['', { width: 1360, height: 850 }],
+      ['Hello!', { width: 360, height: 740 }],
+    ] as const) {
+      const { page, reply } = await openThread(office, office.owner, { viewport })
+      await reply.fill(typed)
+      await page.getByRole('button', { name: 'Saved replies' }).click()
+      await page.getByRole('option', { name: /delay/ }).click()
+      await expect.poll(() => reply.inputValue()).toBe(`${typed} Sorry for the delay.`.trim())
+      await reply.fill('')
+    }
+  })
+
   test('{{ offers the values of the contact, the user and the workspace, and inserts one', async () => {
     const office = await openOffice(service)
     const { page, reply } = await openThread(office, office.owner)
