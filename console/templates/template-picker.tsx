@@ -114,6 +114,8 @@ function TemplateForm({ template, known, refusal, isBusy, onBack, onSend }: Form
   const isComplete = fields.every(isFilled)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
+    // The list was scrolled to the template.
+    form.current?.closest('[role=dialog]')?.scrollTo({ top: 0 })
     const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector)
     const first = find('[aria-invalid]') ?? find('input:not([type=file]), button')
     first?.focus()
