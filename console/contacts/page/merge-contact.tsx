@@ -164,8 +164,8 @@ function Choices({
                 aria-label={`${index === 0 ? texts().thisContact : texts().otherContact}: ${value}`}
                 checked={taken.has(key) === (index === 1)}
                 onChange={() => choose(key, index === 1)}
-              />{' '}
-              {value}
+              />
+              <span>{value}</span>
             </label>
           ))}
         </fieldset>
