@@ -215,7 +215,14 @@ describe.skipIf(!hasBrowser)('contact page', async () => {
     await screenshot(small, 'contact-phone-dark')
     expect(await small.getByRole('button', { name: 'Erase…' }).count()).toBe(0)
     expect((await agent.api.post(`/contacts/${id}/erase`)).status).toBe(403)
-    const page = await open(office.owner, id)
+    const page = await open(office.owner, id, { expected: /ERR_FAILED/ })
+    // The first attempt does not reach the service; the second one is the same request.
+    const keys: (string | undefined)[] = []
+    await page.route(/\/erase$/, async route => {
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length === 1) await route.abort()
+      else await route.continue()
+    })
     await page.getByRole('button', { name: 'Erase…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Erase Ed Gone?' })
     await dialog.getByLabel('Type “Ed Gone” to confirm').fill('Ed')
@@ -226,8 +233,12 @@ describe.skipIf(!hasBrowser)('contact page', async () => {
     await expectAccessible(page, 'erase')
     await dialog.getByLabel('Type “Ed Gone” to confirm').fill('Ed Gone')
     await page.keyboard.press('Enter')
+    await expect.poll(() => dialog.getByRole('textbox').getAttribute('aria-invalid')).toBe('true')
+    await expectAccessible(page, 'erasing has failed')
+    await dialog.getByRole('button', { name: 'Erase forever' }).press('Enter')
     await page.getByText('The contact is being erased').waitFor()
     await page.getByText(/^No contacts yet/).waitFor()
+    expect(keys).toEqual([expect.any(String), keys[0]])
     expect((await api.get(`/contacts/${id}`)).status).toBe(404)
     await small.getByText('This contact was deleted.').waitFor()
     await small.reload()

@@ -82,6 +82,50 @@ describe.skipIf(!hasBrowser)('settings of webhooks', async () => {
     await expect.poll(() => receiver.received.length).toBeGreaterThan(before)
   })
 
+  test('attempts wait while Live is off, and events since a chosen time are delivered again', async () => {
+    const receiver = await startReceiver()
+    const office = await openOffice(service)
+    const { api } = office.owner
+    await api.post('/webhooks/endpoints', { url: receiver.url, eventTypes: ['contact.created'] })
+    const { page } = await openTab()
+    await signIn(page, service, office.owner, path)
+    const rows = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem')
+    await api.post('/contacts', { name: 'Ada First' })
+    await expect.poll(() => rows.count()).toBe(1)
+    const live = page.getByRole('checkbox', { name: 'Live' })
+    await live.press('Space')
+    await api.post('/contacts', { name: 'Bo Second' })
+    const list = async () => (await api.get('/webhooks/attempts')).body.attempts.length
+    await expect.poll(list).toBe(2)
+    // Longer than the time between two readings of a live list.
+    const later = Date.now() + 3_000
+    await expect.poll(async () => [await rows.count(), Date.now() > later]).toEqual([1, true])
+    await live.press('Space')
+    await expect.poll(() => rows.count()).toBe(2)
+
+    const card = page.getByRole('region', { name: receiver.url })
+    await card.getByRole('button', { name: 'Replay' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Deliver events again' })
+    const since = dialog.getByLabel('All events since')
+    const isRefused = () => since.evaluate((input: HTMLInputElement) => input.validity.rangeOverflow)
+    await since.fill('2999-01-01T00:00')
+    expect(await isRefused()).toBe(true)
+    const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10)
+    await since.fill(`${day}T08:30`)
+    const request = page.waitForRequest(/webhooks\/replay$/)
+    await page.keyboard.press('Enter')
+    // Tests are in Berlin.
+    const sent = new Date((await request).postDataJSON().since)
+    const local = new Intl.DateTimeFormat('sv', {
+      timeZone: 'Europe/Berlin',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    })
+    expect(local.format(sent)).toBe(`${day} 08:30`)
+    await expect.poll(() => rows.count()).toBe(4)
+    expect(receiver.received).toHaveLength(4)
+  })
+
   test('a signing key is shown once, rotated with an overlap and revoked', async () => {
     const receiver = await startReceiver()
     const office = await openOffice(service)
