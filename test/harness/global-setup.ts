@@ -12,7 +12,9 @@ declare module 'vitest' {
   }
 }
 
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  // Vitest calls this for each project as well, which inherit what the root provides.
+  if (!project.isRootProject()) return undefined
   const { connection, stop } = await startServer()
   const template = `parley_template_${process.pid}`
   await administer(connection, `create database ${template}`)

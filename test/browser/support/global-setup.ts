@@ -1,10 +1,7 @@
 /** Builds the console and the widget, and launches one browser for all browser tests. Without a browser they are skipped, in CI they fail. */
-import path from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
-import { buildConsole } from '../../../bin/console.js'
-import { buildWidget } from '../../../bin/widget.js'
-import { projectRoot } from '../../../src/platform/project-root.ts'
+import { buildProgram } from '../../harness/build-program.ts'
 import { findBrowser } from './find-browser.ts'
 
 declare module 'vitest' {
@@ -22,13 +19,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('browser', undefined)
     return async () => console.log(notRun)
   }
-  const dist = path.join(projectRoot, 'dist')
-  await Promise.all([buildConsole(projectRoot, dist), buildWidget(projectRoot, dist)])
-  const server = await chromium.launchServer({
+  const launching = chromium.launchServer({
     executablePath: found.executablePath,
     chromiumSandbox: found.hasSandbox,
     env: { ...(process.env as Record<string, string>), ...found.env },
   })
+  const [server] = await Promise.all([launching, buildProgram()])
   project.provide('browser', server.wsEndpoint())
   return () => server.close()
 }
