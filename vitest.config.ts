@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './test/harness/slow-first.ts'
 
 /**
  * Measures the start and the CPU time of the idle service, scaled by the slowdown of the machine. It waits for a minute, so
- * it runs beside the browser tests, which leave more of the machine than the others.
+ * it begins first, beside the browser tests, which leave more of the machine than the others.
  */
 const idle = ['test/system/idle.test.ts']
 /** Tests in a real browser; see test/browser/support/find-browser.ts. */
@@ -28,6 +29,7 @@ export default defineConfig({
     ...(process.env.REPEAT ? { runner: './test/harness/repeating-runner.ts' } : {}),
     // Most runs repeat the transformation of unchanged files.
     experimental: { fsModuleCache: true },
+    sequence: { sequencer: SlowFirst },
     // Tests wait more than they compute.
     maxWorkers: availableParallelism() + 1,
     projects: [
@@ -39,7 +41,6 @@ export default defineConfig({
           exclude: [...idle, ...isolated, ...browser, '**/node_modules/**'],
           // Loading the program is most of the cost of a small file, so files share one module graph.
           isolate: false,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -49,10 +50,9 @@ export default defineConfig({
           include: isolated,
           exclude: [...idle, '**/node_modules/**'],
           globalSetup: ['test/system/global-setup.ts'],
-          sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'idle', include: idle, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'idle', include: idle } },
       {
         extends: true,
         test: {
@@ -60,7 +60,6 @@ export default defineConfig({
           include: browser,
           globalSetup: ['test/browser/support/global-setup.ts'],
           isolate: false,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { getSlowdown } from '../harness/wait.ts'
+import { getSlowdown, within } from '../harness/wait.ts'
 import { checkout, fresh, scratch, start } from './program.ts'
 
 const root = scratch()
@@ -72,31 +72,46 @@ function copyWithout(name: string, left: readonly string[]): string {
   return copy
 }
 
+interface Start {
+  tookMs: number
+  cpuMs: number
+}
+
+const getSmallest = (starts: readonly Start[], member: keyof Start) =>
+  Math.min(...starts.map(each => each[member]))
+
 test('the console and the web chat make a warm start at most 0.3 s longer', async () => {
   const variants = [
-    { at: copyWithout('complete', []), dataDir: fresh(root, 'complete-data'), times: [] as number[] },
+    { at: copyWithout('complete', []), dataDir: fresh(root, 'complete-data'), starts: [] as Start[] },
     {
       at: copyWithout('without', ['console', 'widget']),
       dataDir: fresh(root, 'without-data'),
-      times: [] as number[],
+      starts: [] as Start[],
     },
   ]
   const measure = async ({ at, dataDir }: { at: string; dataDir: string }) => {
     const service = await start({ at, dataDir })
-    const took = await service.ready()
+    const tookMs = await service.ready()
+    const cpuMs = getCpuMs(service.pid)
     const page = await fetch(`${service.url}/`, { headers: { accept: 'text/html' } })
     const html = await page.text()
     await service.stop()
-    return { took, hasConsole: html.includes('<script') }
+    return { tookMs, cpuMs, hasConsole: html.includes('<script') }
   }
   // The first start builds.
   expect((await measure(variants[0]!)).hasConsole).toBe(true)
   expect((await measure(variants[1]!)).hasConsole).toBe(false)
-  // In turns, so that other work on the machine meets both; the quickest start of each is undisturbed.
+  // In turns, so that other work on the machine meets both; the quickest start of each is the least disturbed.
   for (let round = 0; round < 5; round++)
-    for (const variant of variants) variant.times.push((await measure(variant)).took)
-  const [complete, without] = variants.map(({ times }) => Math.min(...times)) as [number, number]
-  const report = `warm start ${Math.round(complete)} ms with the console, ${Math.round(without)} ms without it`
-  console.log(report)
-  expect(complete - without, report).toBeLessThanOrEqual(300)
+    for (const variant of variants) variant.starts.push(await measure(variant))
+  const compare = (member: keyof Start) => {
+    const [complete, without] = variants.map(({ starts }) => getSmallest(starts, member)) as [number, number]
+    console.log(
+      `warm start, ${member}: ${Math.round(complete)} with the console, ${Math.round(without)} without it`,
+    )
+    return complete - without
+  }
+  // Other tests lengthen a start, but add little to its CPU time.
+  expect(compare('cpuMs')).toBeLessThanOrEqual(300)
+  expect(compare('tookMs')).toBeLessThanOrEqual(within(300))
 })
