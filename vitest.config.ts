@@ -31,7 +31,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowFirst },
     // Tests wait more than they compute.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         extends: true,
