@@ -15,7 +15,7 @@ export async function expectFocus(target: Locator): Promise<void> {
 /** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor()
-  for (let n = 0; n < maxTabs && !(await isFocused(target)); n++) await page.keyboard.press(key)
+  for (let n = 0; n < maxTabs && !(await isFocused(target)); ) n += await tabWhileShown(page, target, key)
   expect(await isFocused(target), `${target} is reached by ${key}`).toBe(true)
   const hasRing = () =>
     target.evaluate(element => {
@@ -23,6 +23,23 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
       return element.matches(':focus-visible') && (outlineStyle !== 'none' || boxShadow !== 'none')
     })
   await expect.poll(hasRing, { message: 'the focus is visible' }).toBe(true)
+}
+
+/**
+ * Presses Tab until the element has the focus, or has been replaced by another one; returns how often. The element is looked
+ * up once: a search by role reads the whole page.
+ */
+async function tabWhileShown(page: Page, target: Locator, key: string): Promise<number> {
+  const element = await target.elementHandle()
+  const isReached = () =>
+    element!.evaluate(node => node === document.activeElement || !node.isConnected).catch(() => true)
+  let presses = 0
+  do {
+    await page.keyboard.press(key)
+    presses++
+  } while (presses < maxTabs && !(await isReached()))
+  await element!.dispose()
+  return presses
 }
 
 /** Records the controls after which nothing had the focus, from the first one that has it. Call it before the page is loaded. */
