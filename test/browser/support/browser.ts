@@ -123,7 +123,13 @@ interface AxeViolation {
 /** Limits the check to the elements that match; the rules of whole pages are left out then. */
 type Part = string | undefined
 
-async function runAxe(page: Page, runOnly: object, part: Part, frame?: Frame): Promise<AxeViolation[]> {
+/** The options of axe that select its rules. */
+interface Rules {
+  runOnly: object
+  rules?: object
+}
+
+async function runAxe(page: Page, rules: Rules, part: Part, frame?: Frame): Promise<AxeViolation[]> {
   const target = frame ?? page
   paused.add(page)
   if (!(await target.evaluate(() => 'axe' in window))) await target.evaluate(axeSource)
@@ -131,22 +137,39 @@ async function runAxe(page: Page, runOnly: object, part: Part, frame?: Frame): P
     async ([selector, options]) => {
       // @ts-expect-error: axe is a global of the page
       const result = await window.axe.run(selector ?? document, {
-        runOnly: options,
+        ...options,
         resultTypes: ['violations'],
         // Of what axe can load again, no rule of ours needs the stylesheets.
         preload: { assets: ['media'] },
       })
       return result.violations as AxeViolation[]
     },
-    [part, runOnly] as const,
+    [part, rules] as const,
   )
   paused.delete(page)
   return violations
 }
 
+const allRules: Rules = { runOnly: { type: 'tag', values: tags } }
+const contrastOnly: Rules = { runOnly: { type: 'rule', values: ['color-contrast'] } }
+const allButContrast: Rules = { ...allRules, rules: { 'color-contrast': { enabled: false } } }
+
 /** Fails if axe finds a violation on the page, or in one of its frames, as it is now. */
-export async function expectAccessible(page: Page, name: string, part?: Part, frame?: Frame): Promise<void> {
-  const violations = await runAxe(page, { type: 'tag', values: tags }, part, frame)
+export const expectAccessible = (page: Page, name: string, part?: Part, frame?: Frame): Promise<void> =>
+  expectRules(page, allRules, name, part, frame)
+
+/** Leaves out the rule of colours, which takes most of the time: for another width of a screen that was checked. */
+export const expectAccessibleLayout = (page: Page, name: string): Promise<void> =>
+  expectRules(page, allButContrast, name)
+
+async function expectRules(
+  page: Page,
+  rules: Rules,
+  name: string,
+  part?: Part,
+  frame?: Frame,
+): Promise<void> {
+  const violations = await runAxe(page, rules, part, frame)
   // Open menus and tooltips are at the end of the page, outside its landmarks, as in the patterns of ARIA.
   const isOverlay = ({ id, nodes }: AxeViolation) =>
     id === 'region' && nodes.every(({ html }) => html.includes('data-radix-popper-co'))
@@ -165,7 +188,7 @@ export async function expectAccessibleThemes(
 ): Promise<void> {
   await expectAccessible(page, name, part, frame)
   await page.emulateMedia({ colorScheme: 'dark' })
-  expectNone(await runAxe(page, { type: 'rule', values: ['color-contrast'] }, part, frame), `${name}, dark`)
+  expectNone(await runAxe(page, contrastOnly, part, frame), `${name}, dark`)
   await page.emulateMedia({ colorScheme: 'light' })
 }
 

@@ -1,7 +1,12 @@
 /** Checks that every settings screen must pass. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { expectAccessible, expectAccessibleThemes, expectNoSidewaysScroll, screenshots } from './browser.ts'
+import {
+  expectAccessibleLayout,
+  expectAccessibleThemes,
+  expectNoSidewaysScroll,
+  screenshots,
+} from './browser.ts'
 
 /** Fails on violations in light and dark, on sideways scrolling at 320 px, and if a reload shows another heading. */
 export async function expectGoodScreen(page: Page, name: string): Promise<void> {
@@ -13,7 +18,7 @@ export async function expectGoodScreen(page: Page, name: string): Promise<void> 
   await page.setViewportSize({ width: 320, height: 700 })
   await expectNoSidewaysScroll(page)
   await expectNarrowContent(page)
-  await expectAccessible(page, `${name}, narrow`)
+  await expectAccessibleLayout(page, `${name}, narrow`)
   await page.setViewportSize(size)
   const address = page.url()
   await page.reload()
