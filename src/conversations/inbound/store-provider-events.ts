@@ -1,5 +1,5 @@
 /**
- * Stores provider events and enqueues their processing, in one transaction, before the provider gets its 200. An event
+ * Stores provider events and applies or enqueues them, in one transaction, before the provider gets its 200. An event
  * that is delivered twice is stored once. Events of one customer are processed in order, those of others concurrently.
  */
 import { applyAccountEvent } from '../../inboxes/health.ts'
@@ -7,10 +7,11 @@ import { type InboxRow, listInboxesByExternal, recordCallback } from '../../inbo
 import type { ProviderEvent } from '../../inboxes/providers/provider.ts'
 import type { Channel } from '../../platform/config.ts'
 import { batched } from '../../platform/db/batched.ts'
-import type { Db } from '../../platform/db/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { enqueueMany } from '../../platform/jobs/enqueue.ts'
+import { type MessageStatusUpdate, prepareStatuses } from '../messages/delivery-status.ts'
 import { insertProviderEvents } from '../store/provider-events.ts'
 import { applyProviderStatus, processProviderEvent } from './process-provider-event.ts'
 
@@ -31,6 +32,16 @@ export async function storeProviderEvents(
 /** An account belongs to one workspace; a provider makes calls with the events of one account. */
 const getAccount = ({ channel, events: [first] }: WebhookCall) => `${channel}/${first?.accountId}`
 
+/** An event of an account that has an inbox here. */
+interface ReceivedEvent {
+  channel: Channel
+  event: ProviderEvent
+  inbox: InboxRow
+}
+
+/** A long call must not delay what customers write: its other statuses get jobs. */
+const maxApplied = 200
+
 /** Providers make one call for each event; concurrent calls share a commit. Returns the inboxes of each call. */
 const storeBatched = batched<WebhookCall, InboxRow[]>(
   { batchSize: 32, concurrency: 2, ownerOf: getAccount },
@@ -45,32 +56,7 @@ const storeBatched = batched<WebhookCall, InboxRow[]>(
         const inbox = inboxes.get(`${channel}/${event.accountId}`)
         return inbox && event.type !== 'account' ? [{ channel, event, inbox }] : []
       })
-      if (relevant.length === 0) return
-      const ids = await insertProviderEvents(
-        tx,
-        relevant.map(({ channel, event, inbox }) => ({
-          channel,
-          accountId: event.accountId,
-          dedupeKey: `${event.type}/${event.dedupeKey}`,
-          tenantId: inbox.tenantId,
-          inboxId: inbox.id,
-          payload: JSON.stringify(event),
-        })),
-      )
-      const jobs = new Map(
-        relevant.flatMap(({ channel, event, inbox }) => {
-          const id = ids.get(`${channel}/${event.accountId}/${event.type}/${event.dedupeKey}`)
-          const orderingKey = toOrderingKey(channel, event)
-          const input = { tenantId: inbox.tenantId, orderingKey, payload: { id: id! } }
-          return id === undefined ? [] : [[id, { type: event.type, input }] as const]
-        }),
-      )
-      const select = (areStatuses: boolean) =>
-        [...jobs.values()].filter(({ type }) => (type === 'status') === areStatuses).map(({ input }) => input)
-      await Promise.all([
-        enqueueMany(tx, processProviderEvent, select(false)),
-        enqueueMany(tx, applyProviderStatus, select(true)),
-      ])
+      if (relevant.length > 0) await storeEvents(tx, relevant)
     })
     return calls.map(({ channel, events }) => {
       const ids = new Set(events.map(({ accountId }) => `${channel}/${accountId}`))
@@ -78,6 +64,70 @@ const storeBatched = batched<WebhookCall, InboxRow[]>(
     })
   },
 )
+
+/** Stores the events that are new. Simple statuses are applied here where that is possible; the others get a job. */
+async function storeEvents(tx: Tx, received: readonly ReceivedEvent[]): Promise<void> {
+  const statuses = received.flatMap(one => toSimpleStatus(one) ?? []).slice(0, maxApplied)
+  // Sent together with the insertion: a status that was stored before is rare.
+  const apply = statuses.length > 0 ? prepareStatuses(tx, statuses) : undefined
+  const ids = await insertProviderEvents(
+    tx,
+    received.map(({ channel, event, inbox }) => ({
+      channel,
+      accountId: event.accountId,
+      dedupeKey: `${event.type}/${event.dedupeKey}`,
+      tenantId: inbox.tenantId,
+      inboxId: inbox.id,
+      payload: JSON.stringify(event),
+    })),
+  )
+  // An event that one callback contains twice has one id.
+  const added = new Map<number, ReceivedEvent>()
+  for (const one of received) {
+    const { channel, event } = one
+    const id = ids.get(`${channel}/${event.accountId}/${event.type}/${event.dedupeKey}`)
+    if (id !== undefined) added.set(id, one)
+  }
+  const applied = await applyNew(added, statuses, apply)
+  const select = (areStatuses: boolean) =>
+    [...added].flatMap(([id, { channel, event, inbox }]) =>
+      (event.type === 'status') === areStatuses && !applied.has(event)
+        ? [{ tenantId: inbox.tenantId, orderingKey: toOrderingKey(channel, event), payload: { id } }]
+        : [],
+    )
+  await Promise.all([
+    enqueueMany(tx, processProviderEvent, select(false)),
+    enqueueMany(tx, applyProviderStatus, select(true)),
+  ])
+}
+
+interface SimpleStatus extends MessageStatusUpdate {
+  event: ProviderEvent
+}
+
+/** A status that names its message, and neither reports a failure nor concerns other messages. */
+function toSimpleStatus({ event, inbox: { tenantId } }: ReceivedEvent): SimpleStatus | undefined {
+  if (event.type !== 'status' || event.messageId === undefined || event.failure || event.upTo)
+    return undefined
+  const { messageId, status, channelMessageId, at } = event
+  return { event, tenantId, messageId, update: { status, channelMessageId, at } }
+}
+
+/**
+ * Applies the statuses that are new and returns the events of those applied. Nothing is waited for, because what customers
+ * write is stored in the same transaction: the status of a message that is locked or not stored yet is left to its job.
+ */
+async function applyNew(
+  added: ReadonlyMap<number, ReceivedEvent>,
+  statuses: readonly SimpleStatus[],
+  apply: ReturnType<typeof prepareStatuses> | undefined,
+): Promise<Set<ProviderEvent>> {
+  const newEvents = new Set([...added.values()].map(({ event }) => event))
+  const newStatuses = statuses.filter(({ event }) => newEvents.has(event))
+  if (!apply || newStatuses.length === 0) return new Set()
+  const applied = await apply(newStatuses)
+  return new Set(newStatuses.flatMap(({ event }, i) => (applied[i] ? [event] : [])))
+}
 
 async function findInboxes(db: Db, received: readonly { channel: Channel; event: ProviderEvent }[]) {
   const keys = received.map(({ channel, event }) => ({ channel, externalId: event.accountId }))

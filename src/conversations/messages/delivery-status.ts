@@ -52,6 +52,19 @@ export async function applyStatus(
 }
 
 /**
+ * Locks messages and their conversations without waiting, and returns a function that applies updates. Its result is false
+ * for a message that does not exist, or that another transaction has locked with or through its conversation.
+ */
+export function prepareStatuses(
+  tx: Tx,
+  keys: readonly { tenantId: string; messageId: string }[],
+): (updates: readonly MessageStatusUpdate[]) => Promise<boolean[]> {
+  const locking = lockUnlocked(tx, keys)
+  locking.catch(() => {}) // reported when an update is applied
+  return async updates => applyToLocked(tx, await locking, updates)
+}
+
+/**
  * Applies updates in the order given, in two round trips; returns for each whether its message exists. The jobs of
  * existing messages are finished in the same transaction.
  */
@@ -59,7 +72,14 @@ async function applyStatuses(
   tx: Tx,
   updates: readonly (MessageStatusUpdate & { work?: Work })[],
 ): Promise<boolean[]> {
-  const { rows, conversations } = await lockMessagesWithConversations(tx, updates)
+  return applyToLocked(tx, await lockMessagesWithConversations(tx, updates), updates)
+}
+
+async function applyToLocked(
+  tx: Tx,
+  { rows, conversations }: LockedMessages,
+  updates: readonly (MessageStatusUpdate & { work?: Work })[],
+): Promise<boolean[]> {
   const entries: (TimelineEntry & { tenantId: string; messageId: string })[] = []
   const changed = new Map<string, MessageRow>()
   const events: ReturnType<typeof buildMessageUpdated>[] = []
@@ -132,6 +152,20 @@ export async function lockMessagesWithConversations(
   if (messageRows.some(row => !conversations.has(row.conversationId)))
     for (const row of await lockConversationsOfMessages(tx, keys)) conversations.set(row.id, row)
   return { rows: new Map(messageRows.map(row => [row.id, row])), conversations }
+}
+
+/** The same without waiting, for messages that nobody else has locked and whose conversations are not locked either. */
+async function lockUnlocked(
+  tx: Tx,
+  keys: readonly { tenantId: string; messageId: string }[],
+): Promise<LockedMessages> {
+  const [conversationRows, messageRows] = await Promise.all([
+    lockConversationsOfMessages(tx, keys, false),
+    lockMessages(tx, keys, false),
+  ])
+  const conversations = new Map(conversationRows.map(row => [row.id, row]))
+  const rows = messageRows.filter(row => conversations.has(row.conversationId))
+  return { rows: new Map(rows.map(row => [row.id, row])), conversations }
 }
 
 /** Returns true when the row was changed. */

@@ -30,6 +30,13 @@ export function raw(text: string): Sql {
   return new Sql([text], [])
 }
 
+const [waiting, skippingLocked] = [raw(''), raw('skip locked')]
+
+/** What a statement that locks rows does with those that another transaction has locked: wait for them, or leave them out. */
+export function lockMode(wait: boolean): Sql {
+  return wait ? waiting : skippingLocked
+}
+
 const counts = new Map<number, Sql>()
 
 /**

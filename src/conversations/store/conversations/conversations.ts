@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
-import { raw, type Sql, sql } from '../../../platform/db/sql.ts'
+import { lockMode, raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../../access.ts'
 import { type Priority, priorities } from '../../schemas.ts'
 import { type ConversationRow, conversationColumns, conversationTables } from './conversation-rows.ts'
@@ -89,10 +89,14 @@ export function listConversationsByIds(
       from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.id)}::text[]) as k(t, i))`)
 }
 
-/** Locks the conversations of messages against changes, so that events about the messages describe the current state. */
+/**
+ * Locks the conversations of messages against changes, so that events about the messages describe the current state.
+ * Without `wait`, those that another transaction has locked are left out.
+ */
 export async function lockConversationsOfMessages(
   tx: Tx,
   keys: readonly { tenantId: string; messageId: string }[],
+  wait = true,
 ): Promise<ConversationRow[]> {
   const ofMessages = sql`(s.tenant_id, s.conversation_id) in (
     select m.tenant_id, m.conversation_id
@@ -101,14 +105,15 @@ export async function lockConversationsOfMessages(
       select m.tenant_id, m.conversation_id from messages m
       where m.tenant_id = k.t collate "C" and m.id = k.i collate "C" limit 1) m)`
   // Two statements: one that waits for a lock still reads the snapshot from before.
-  const [, rows] = await Promise.all([
-    tx.run(sql`
-      select from conversation_states s where ${ofMessages} order by s.tenant_id, s.conversation_id for share`),
+  const [locked, rows] = await Promise.all([
+    tx.set<string>(sql`
+      select s.conversation_id from conversation_states s where ${ofMessages}
+      order by s.tenant_id, s.conversation_id for share ${lockMode(wait)}`),
     tx.rows<ConversationRow>(
       sql`select ${conversationColumns} from ${conversationTables} where ${ofMessages}`,
     ),
   ])
-  return rows
+  return rows.filter(row => locked.has(row.id))
 }
 
 export function findLatestConversation(
