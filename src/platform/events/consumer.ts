@@ -7,8 +7,8 @@ import type { Logger } from '../log.ts'
 import { wakeSignal } from '../wake-signal.ts'
 import { claimWindow } from './claim-window.ts'
 import type { LogEvent } from './event.ts'
-import { readLog } from './log.ts'
 import { ensureRegistered, getRegistration } from './registration.ts'
+import type { ReadEvents } from './shared-reads.ts'
 import {
   advanceOffset,
   type ClaimedWorkspace,
@@ -23,6 +23,7 @@ export interface ConsumerOptions {
   deps: Deps
   /** For claims, reads and releases: small statements that commit asynchronously. */
   control: Db
+  readEvents: ReadEvents
   pollMs: number
   leaseMs: number
 }
@@ -140,7 +141,8 @@ async function processWorkspace(
   let limit = claim.failures > 0 ? 1 : batchSize
   try {
     for (let n = 0; n < batchesPerClaim; n++) {
-      const events = await readLog(options.control, claim.tenantId, { after: seq, limit, types })
+      const range = { after: seq, limit, types, upTo: claim.latestSeq }
+      const events = await options.readEvents(claim.tenantId, range)
       assertLease()
       if (events.length > 0) await handleBatch(claim, subscription, options.deps, { events, after: seq })
       seq = events.at(-1)?.seq ?? seq

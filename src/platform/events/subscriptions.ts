@@ -4,6 +4,7 @@ import { type ConnectionConfig, connectDb } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import { startConsumer } from './consumer.ts'
 import { onAdvanced } from './notify.ts'
+import { shareReads } from './shared-reads.ts'
 import type { Subscription } from './subscription.ts'
 
 export interface SubscriptionsOptions {
@@ -25,9 +26,10 @@ export function startSubscriptions(
     readers: 1,
     writers: 1,
   })
+  const readEvents = shareReads(control)
   const workers = subscriptions.map(each => ({
     name: each.name,
-    ...startConsumer(each, { deps, control, pollMs, leaseMs }),
+    ...startConsumer(each, { deps, control, readEvents, pollMs, leaseMs }),
   }))
   const leave = onAdvanced(
     deps.bus,
