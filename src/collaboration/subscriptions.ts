@@ -7,8 +7,14 @@ import {
 } from '../conversations/events.ts'
 import { isEvent } from '../platform/events/event.ts'
 import { subscription } from '../platform/events/subscription.ts'
-import { notifyUsers, readNotifications } from './notifications/notifications.ts'
+import { mayNotify, notifyUsers, readNotifications } from './notifications/notifications.ts'
 import { deleteNotificationsOf } from './store/notifications.ts'
+
+const notifying: ReadonlySet<string> = new Set([
+  noteCreated.type,
+  conversationUpdated.type,
+  messageCreated.type,
+])
 
 /** Notifies users, marks notifications as read, and deletes those about the conversations of erased contacts. */
 export const notifications = subscription({
@@ -21,13 +27,13 @@ export const notifications = subscription({
     contactErased.type,
   ],
   from: 'end',
+  hasNoEffect: (_, events) => events.every(({ type }) => notifying.has(type)) && !mayNotify(events),
   apply: async (tx, events) => {
     const { tenantId } = events[0]!
-    const notifying = [noteCreated.type, conversationUpdated.type, messageCreated.type]
     await notifyUsers(
       tx,
       tenantId,
-      events.filter(({ type }) => notifying.includes(type)),
+      events.filter(({ type }) => notifying.has(type)),
     )
     for (const event of events) {
       if (isEvent(conversationRead, event) && event.data.lastMessageId !== null)

@@ -9,6 +9,12 @@ export const deliverEvents = subscription({
   types: eventTypes,
   batchSize: 200,
   concurrency: 8,
+  async hasNoEffect({ db }, events) {
+    const wanted = new Set(
+      (await listSubscriptions(db, events[0]!.tenantId)).flatMap(({ eventTypes: types }) => types),
+    )
+    return !events.some(({ type }) => wanted.has(type))
+  },
   async apply(tx, events, { bus }) {
     const { tenantId } = events[0]!
     const deliveries = (await listSubscriptions(tx, tenantId)).flatMap(({ endpointId, eventTypes: types }) =>

@@ -16,6 +16,7 @@ import { enqueueResumes } from './engine/run/resume.ts'
 import { applyLaterExits, handleRemovedContacts, resumeWaitingRuns } from './engine/waits/event-waits.ts'
 import { endUndelivered, toFailedSend } from './engine/waits/late-failures.ts'
 import { admitRuns, insertRuns } from './store/runs/runs.ts'
+import { hasAnyWorkflow } from './store/workflows.ts'
 
 /** The events that start, resume or end runs. */
 export const workflowEventTypes: readonly string[] = [
@@ -26,6 +27,7 @@ export const workflowEngine = subscription({
   name: 'workflows.engine',
   types: workflowEventTypes,
   batchSize: 200,
+  hasNoEffect: async ({ db }, events) => !(await hasAnyWorkflow(db, events[0]!.tenantId)),
   apply: (tx, events, deps) => applyEvents(deps, tx, events),
 })
 

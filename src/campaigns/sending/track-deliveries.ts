@@ -28,17 +28,19 @@ export const trackDeliveries = subscription({
   types: [messageCreated.type, messageUpdated.type],
   from: 'end',
   batchSize: 500,
+  paceMs: 100,
+  hasNoEffect: (_, events) => toRecipientUpdates(events).length === 0 && !events.some(isInbound),
   apply: applyEvents,
 })
+
+const isInbound = (event: LogEvent): event is LogEvent<{ message: Message }> =>
+  isEvent(messageCreated, event) && event.data.message.senderType === 'customer'
 
 async function applyEvents(tx: Tx, events: readonly LogEvent[]): Promise<void> {
   const { tenantId } = events[0]!
   const updates = toRecipientUpdates(events)
   if (updates.length > 0) await applyStatuses(tx, tenantId, updates)
-  const inbound = events.filter(
-    (event): event is LogEvent<{ message: Message }> =>
-      isEvent(messageCreated, event) && event.data.message.senderType === 'customer',
-  )
+  const inbound = events.filter(isInbound)
   if (inbound.length > 0) await countReplies(tx, tenantId, inbound)
 }
 

@@ -27,6 +27,11 @@ interface ConversationData {
 
 type Draft = Omit<NewNotification, 'id'>
 
+/** Whether the events, of the types that `notifyUsers` takes, concern a user. */
+export function mayNotify(events: readonly LogEvent[]): boolean {
+  return events.some(event => toNotifications(event).length > 0)
+}
+
 /** Inserts the notifications of a batch of events of one workspace. */
 export async function notifyUsers(tx: Tx, tenantId: string, events: readonly LogEvent[]): Promise<void> {
   const drafts = events.flatMap(toNotifications)

@@ -27,6 +27,8 @@ export const indexMessages = subscription({
   name: 'conversations.message_search',
   types: [messageCreated.type, messageContentReplaced.type, noteCreated.type, noteUpdated.type],
   from: 'end',
+  batchSize: 500,
+  paceMs: 200,
   apply: async (tx, events) => {
     const { tenantId } = events[0]!
     await saveWords(tx, 'message', tenantId, toLatest(events.flatMap(toMessageText)))

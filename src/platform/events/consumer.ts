@@ -1,4 +1,5 @@
 /** Runs one subscription in this process: leases workspaces with new events, a few at a time, and processes them. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import type { Deps } from '../deps.ts'
@@ -37,10 +38,11 @@ export interface Consumer {
 /** Limits how long one workspace keeps others waiting. */
 const batchesPerClaim = 10
 const maxBackoffMs = 60_000
+const defaultPaceMs = 20
 
 export function startConsumer(subscription: Subscription, options: ConsumerOptions): Consumer {
   const { deps, control, pollMs, leaseMs } = options
-  const { concurrency = 4 } = subscription
+  const { concurrency = 4, paceMs = defaultPaceMs } = subscription
   const registration = getRegistration(subscription)
   const log = deps.log.child({ consumer: registration.name })
   const signal = wakeSignal()
@@ -51,9 +53,10 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
   let registered = false
   let stopped = false
 
-  async function claim(): Promise<void> {
+  /** Returns whether there may be more workspaces than those that it has claimed. */
+  async function claim(): Promise<boolean> {
     const limit = concurrency - leases.size
-    if (limit <= 0) return
+    if (limit <= 0) return true
     const from = window.next(performance.now())
     const claims = await leases.claim(() => claimWorkspaces(control, registration, { limit, leaseMs, from }))
     window.update(claims, claims.length === limit)
@@ -61,6 +64,7 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
       const work = process(claimed).finally(() => running.delete(work))
       running.add(work)
     }
+    return claims.length === limit
   }
 
   async function process(claimed: ClaimedWorkspace): Promise<void> {
@@ -83,14 +87,18 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
 
   async function loop(): Promise<void> {
     while (!stopped) {
+      const startedAt = performance.now()
+      let mayHaveMore = false
       try {
         if (!registered) await ensureRegistered(deps.db, subscription)
         registered = true
-        await claim()
+        mayHaveMore = await claim()
       } catch (error) {
         log.warn({ err: error }, 'claiming events failed; retrying')
       }
       await signal.wait(pollMs)
+      const restMs = startedAt + paceMs - performance.now()
+      if (restMs > 0 && !mayHaveMore) await sleep(restMs)
     }
     await Promise.all(running)
     leases.close()
@@ -174,6 +182,7 @@ async function handleBatch(
   { events, after }: { events: LogEvent[]; after: number },
 ): Promise<void> {
   if (subscription.handle) return subscription.handle(deps, events)
+  if (await subscription.hasNoEffect?.(deps, events)) return
   await transact(deps.db, async tx => {
     // Sent with the first statement; its row lock excludes any other worker that believes to hold the lease.
     const advancing = advanceOffset(tx, claim, after, events.at(-1)!.seq)

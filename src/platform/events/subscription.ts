@@ -15,6 +15,11 @@ interface SubscriptionBase {
   /** Where a new consumer starts. */
   from?: 'end' | 'beginning'
   batchSize?: number
+  /**
+   * Minimum time between two rounds of one process, 20 ms by default: a round costs the same for one event as for dozens.
+   * An event that comes after a rest is not delayed. More where nobody waits for the effect.
+   */
+  paceMs?: number
   /** Workspaces processed concurrently by one process. With `apply` each uses a connection. */
   concurrency?: number
 }
@@ -22,10 +27,13 @@ interface SubscriptionBase {
 export interface HandlingSubscription extends SubscriptionBase {
   handle(deps: Deps, events: LogEvent[]): Promise<void>
   apply?: undefined
+  hasNoEffect?: undefined
 }
 
 export interface ApplyingSubscription extends SubscriptionBase {
   apply(tx: Tx, events: LogEvent[], deps: Deps): Promise<void>
+  /** Whether `apply` would change nothing. The events are then passed over, without a transaction. */
+  hasNoEffect?(deps: Deps, events: readonly LogEvent[]): boolean | Promise<boolean>
   handle?: undefined
 }
 

@@ -60,6 +60,11 @@ export async function hasExisted(
   return row !== undefined
 }
 
+/** Whether the workspace has or had a workflow. */
+export async function hasAnyWorkflow(on: Queryable, tenantId: string): Promise<boolean> {
+  return (await on.maybe(sql`select from workflows where tenant_id = ${tenantId} limit 1`)) !== undefined
+}
+
 export function listByIds(on: Queryable, tenantId: string, ids: readonly string[]): Promise<WorkflowRow[]> {
   return on.rows(sql`
     select ${columns} from workflows w where w.tenant_id = ${tenantId} and w.id = any(${ids}) order by w.id`)
