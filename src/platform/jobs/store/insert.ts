@@ -58,6 +58,8 @@ export function insertJobsFromSelect(select: Sql): Sql {
     )`
 }
 
+const maxPrepared = 64
+
 export async function insertJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   const column = <K extends keyof NewJob>(name: K) => jobs.map(job => job[name])
   const given = sql`
@@ -67,6 +69,8 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void>
         ${column('ordered')}::bool[], ${column('background')}::bool[], ${column('state')}::text[], ${column('payload')}::json[],
         ${column('runAt')}::timestamptz[], ${column('delayMs')}::float8[])
       with ordinality as i(name, tenant_id, ordering_key, ordered, background, state, payload, run_at, delay_ms, ord)`
-  // Unprepared: the number of rows decides how best to join them.
-  await tx.unprepared(sql`with ${insertJobsFromSelect(given)} select`)
+  const inserting = sql`with ${insertJobsFromSelect(given)} select`
+  // The number of rows decides how best to join them. For few, planning would take longer than any plan.
+  if (jobs.length <= maxPrepared) await tx.run(inserting)
+  else await tx.unprepared(inserting)
 }
