@@ -1,4 +1,7 @@
-/** Sets up a benchmark: its own database server (or BENCH_DATABASE_URL) and the dependencies of the service. */
+/**
+ * Sets up a benchmark: its own database server (or BENCH_DATABASE_URL) and the dependencies of the service. The data
+ * directory is removed at the end, unless BENCH_DATA_DIR names one.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -45,7 +48,8 @@ export interface BenchServer {
 
 /** Durable like production: no setting of the server is weakened. */
 export async function startBenchServer(): Promise<BenchServer> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'))
+  const kept = process.env.BENCH_DATA_DIR
+  const dataDir = kept ?? (await mkdtemp(path.join(os.tmpdir(), 'parley-bench-')))
   const url = process.env.BENCH_DATABASE_URL
   const server = url ? undefined : await startEmbedded({ dataDir })
   const connection: ConnectionConfig = server?.connection ?? { connectionString: url }
@@ -58,7 +62,7 @@ export async function startBenchServer(): Promise<BenchServer> {
       : connection,
     stop: async () => {
       await server?.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      if (!kept) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -82,12 +86,13 @@ export function connectDeps(
 }
 
 export async function benchDeps(): Promise<
-  Pick<BenchServer, 'connection' | 'filling'> & { deps: Deps; close(): Promise<void> }
+  Pick<BenchServer, 'dataDir' | 'connection' | 'filling'> & { deps: Deps; close(): Promise<void> }
 > {
   const server = await startBenchServer()
   const deps = await connectDeps(server, server.connection)
   return {
     deps,
+    dataDir: server.dataDir,
     connection: server.connection,
     filling: server.filling,
     close: async () => {
