@@ -41,6 +41,31 @@ export interface Bounds {
 export function selectByLastMessage(query: ListQuery, bounds: Bounds): Sql | undefined {
   const ranges = chooseRanges(query)
   if (!ranges) return undefined
+  const matches = selectFromRanges(query, ranges, bounds)
+  const ofOwner = chooseOwnerOfLabel(query)
+  if (!ofOwner) return matches
+  const areFew = labelsHaveFew(query)
+  return sql`
+    select id, value from (${matches}) of_label where ${areFew} union all
+    select id, value from (${selectFromRanges(query, ofOwner, bounds)}) of_owner where not ${areFew}`
+}
+
+/** Up to this many conversations of a label are looked up one by one; those of an owner are read in a row. */
+const fewOfLabel = 2_000
+
+const labelsHaveFew = ({ viewer, filter }: ListQuery): Sql => sql`(
+  select count(*) from (
+    select from conversation_labels l where l.tenant_id = ${viewer.tenantId} and l.label_id = any(${filter.labelIds})
+      and l.status = any(${toStatuses(filter)}) limit ${inlineLimit(fewOfLabel + 1)}) f) <= ${inlineLimit(fewOfLabel)}`
+
+/** The ranges of the owner, if the filter has an owner besides labels. */
+function chooseOwnerOfLabel({ viewer, filter }: ListQuery): Range[] | undefined {
+  const { labelIds, ownerId } = filter
+  if (!labelIds || ownerId === undefined || toOwnerId(viewer, ownerId) === null) return undefined
+  return chooseNarrowRanges({ viewer, filter: { ...filter, labelIds: undefined } })
+}
+
+function selectFromRanges(query: ListQuery, ranges: readonly Range[], bounds: Bounds): Sql {
   const { onState, onConversation } = buildConditions(query.viewer, query.filter)
   const conditions = [...onState, ...onConversation]
   const isJoined = onConversation.length > 0
@@ -53,7 +78,7 @@ export function selectByLastMessage(query: ListQuery, bounds: Bounds): Sql | und
 }
 
 /**
- * Builds the same by the time since when the customer waits. The conditions are checked after the rows were read in order:
+ * Builds `select id, value` of the first matches by the time since when the customer waits. The conditions are checked after the rows were read in order:
  * among the waiting conversations no other index is better.
  */
 export function selectByWaiting(query: ListQuery, { direction, limit, after }: Bounds): Sql {
