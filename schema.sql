@@ -1770,6 +1770,8 @@ CREATE INDEX contact_field_values_month_day ON contact_field_values USING btree 
 
 CREATE INDEX contact_identities_channel ON contact_identities USING btree (tenant_id, channel, contact_id) WHERE (NOT reserved);
 
+CREATE INDEX contact_identities_contact ON contact_identities USING btree (tenant_id, contact_id);
+
 CREATE UNIQUE INDEX contact_identities_external ON contact_identities USING btree (tenant_id, channel, external_id);
 
 CREATE INDEX contact_imports_unfinished ON contact_imports USING btree (tenant_id) INCLUDE (size) WHERE (finished_at IS NULL);
