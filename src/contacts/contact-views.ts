@@ -2,12 +2,8 @@
 import type { Db, Queryable } from '../platform/db/db.ts'
 import { canSeeAll, type Viewer } from './access.ts'
 import type { Contact, ContactSummary, LinkedContact } from './schemas.ts'
-import {
-  type ContactLinks,
-  listContactRows,
-  listSummaryRows,
-  listVisibleContacts,
-} from './store/contact-views.ts'
+import { listContactJson } from './store/contact-json.ts'
+import { listContactRows, listSummaryRows, listVisibleContacts } from './store/contact-views.ts'
 import { countVisible, getCount } from './store/counts.ts'
 import { getFieldDefinitions, toValuesByName } from './tags-and-fields/custom-fields.ts'
 
@@ -19,6 +15,7 @@ export {
   type Viewer,
   visibleTo,
 } from './access.ts'
+export { type ContactJson, listContactJson, listSelectedContactJson } from './store/contact-json.ts'
 export {
   type ContactSnapshot,
   listVisibleContacts,
@@ -29,26 +26,14 @@ export async function isContactVisible(on: Queryable, viewer: Viewer, id: string
   return (await listVisibleContacts(on, viewer, [id])).has(id)
 }
 
-async function load<L extends keyof ContactLinks>(
+/** Loads contacts with their identities, the shape of the contact operations. */
+export async function loadContacts(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
-  links: L,
-) {
-  const [rows, definitions] = await Promise.all([
-    listContactRows(on, tenantId, ids, links),
-    getFieldDefinitions(on, tenantId),
-  ])
-  return rows.map(({ fields, ...rest }) => ({
-    ...rest,
-    tenantId,
-    customFields: toValuesByName(definitions, fields),
-  }))
-}
-
-/** Loads contacts with their identities, the shape of the contact operations. */
-export function loadContacts(on: Queryable, tenantId: string, ids: readonly string[]): Promise<Contact[]> {
-  return load(on, tenantId, ids, 'identities')
+): Promise<Contact[]> {
+  const rows = await listContactJson(on, tenantId, ids)
+  return rows.map(({ json }) => JSON.parse(json) as Contact)
 }
 
 export type SummaryMember = 'customFields' | 'lastInteractionAt'
@@ -70,12 +55,20 @@ export async function loadSummaries(
 }
 
 /** Loads contacts with their conversations, the shape of events and of other domains. */
-export function loadContactsWithConversations(
+export async function loadContactsWithConversations(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
 ): Promise<LinkedContact[]> {
-  return load(on, tenantId, ids, 'conversations')
+  const [rows, definitions] = await Promise.all([
+    listContactRows(on, tenantId, ids),
+    getFieldDefinitions(on, tenantId),
+  ])
+  return rows.map(({ fields, ...rest }) => ({
+    ...rest,
+    tenantId,
+    customFields: toValuesByName(definitions, fields),
+  }))
 }
 
 /** Counts contacts: from the stored counters for owners and admins, by a query for agents. */

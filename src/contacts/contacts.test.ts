@@ -17,6 +17,61 @@ async function events(tenantId: string) {
   )
 }
 
+test('a list returns each contact as it was written, whatever characters it has', async () => {
+  const { owner, tenantId } = await api.workspace()
+  const odd = 'A "quoted" \\ name\u2028, é, 王, 😀 and \u0001'
+  const define = async (name: string) =>
+    (await owner.post('/contacts/custom-fields', { name, type: 'text' })).body.id as string
+  const [, deleted] = [await define('A "field" \\'), await define('Deleted')]
+  const tagIds: string[] = []
+  for (const name of ['Deleted', 'First', 'Second'])
+    tagIds.push((await owner.post('/tags', { name })).body.id)
+  const customFields = {
+    cf_email: 'a"b\\@example.com',
+    cf_external_ref: odd,
+    'A "field" \\': odd,
+  }
+  const { body: one } = await owner.post('/contacts', {
+    name: 'A "quoted" \\ name',
+    phone: phone(),
+    customFields: { ...customFields, Deleted: 'x' },
+  })
+  for (const tagId of tagIds) await owner.post(`/contacts/${one.id}/tags/${tagId}`)
+  await api.deps.db.run(sql`
+    update tags set deleted_at = now() where tenant_id = ${tenantId} and id = ${tagIds[0]}`)
+  await api.deps.db.run(sql`
+    update custom_fields set deleted_at = now() where tenant_id = ${tenantId} and id = ${deleted}`)
+  await owner.put(`/contacts/${one.id}/opt-outs/sms`)
+  await api.deps.db.run(sql`
+    insert into contact_identities (tenant_id, contact_id, id, channel, external_id, username, created_at)
+    values (${tenantId}, ${one.id}, 'idn_odd', 'socialapp', ${odd}, ${odd}, now() + interval '1 s')`)
+  const { body: empty } = await owner.post('/contacts', {})
+  const { contacts } = (await owner.get('/contacts')).body
+  const { updatedAt } = contacts[1]
+  const metadata = one.identities[0].metadata
+  expect(contacts).toEqual([
+    empty,
+    {
+      ...one,
+      updatedAt,
+      customFields,
+      tagIds: tagIds.slice(1).sort(),
+      optOuts: ['sms'],
+      identities: [
+        one.identities[0],
+        { id: 'idn_odd', channel: 'socialapp', externalId: odd, username: odd, metadata },
+      ],
+    },
+  ])
+  expect(Object.keys(contacts[0])).toEqual(Object.keys(contacts[1]))
+  expect((await owner.get(`/contacts/${one.id}`)).body).toEqual(contacts[1])
+  expect((await owner.get('/contacts?search=quoted')).body.contacts).toEqual([contacts[1]])
+  await owner.post(`/contacts/${one.id}/archive`)
+  const [archived] = (await owner.get('/contacts?archived=true')).body.contacts
+  expect(archived).toEqual((await owner.get(`/contacts/${one.id}`)).body)
+  expect(archived.archivedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
 describe('POST /contacts', () => {
   test('201 with all given properties', async () => {
     const { owner, tenantId } = await api.workspace()

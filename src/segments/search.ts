@@ -1,7 +1,10 @@
 /** Searches and counts contacts by filters, limited to the contacts that the viewer may see. */
 import {
+  type ContactJson,
   canSeeAll,
   countContacts,
+  listContactJson,
+  listSelectedContactJson,
   loadSummaries,
   type SummaryMember,
   selectAssignedContactIds,
@@ -17,7 +20,7 @@ import { findContacts } from './contact-search.ts'
 import { type ConditionSql, type SqlContext, selectIdsByActivity } from './filter/condition.ts'
 import { type CompileOptions, type ContactFilter, listSearchTexts, toConjuncts } from './filter/filter.ts'
 import { countMatches } from './store/count-matches.ts'
-import { type SearchQuery, selectMatches } from './store/search.ts'
+import { isPlainList, type SearchQuery, selectMatches, selectPlainList } from './store/search.ts'
 import type { Cursor, Sort, SortField } from './store/sort-order.ts'
 
 export const newestFirst: Sort = { field: 'createdAt', direction: 'desc' }
@@ -98,6 +101,21 @@ export async function listPage(
   const found = await findContacts(db, query, page.after as Cursor | undefined, page.limit + 1)
   const { rows, next } = page.toPage(found, cursor => cursor)
   return { ids: rows.map(([, id]) => id), next }
+}
+
+/** Loads a page in the shape of the contact operations, each contact as JSON: a plain list in one statement. */
+export async function loadListPage(
+  db: Db,
+  query: SearchQuery,
+  page: Page,
+): Promise<{ contacts: ContactJson[]; next: string | undefined }> {
+  if (isPlainList(query)) {
+    const select = selectPlainList(query, page.after as Cursor | undefined, page.limit + 1)
+    const { rows, next } = page.toPage(await listSelectedContactJson(db, select), ({ id }) => [id, id])
+    return { contacts: rows, next }
+  }
+  const { ids, next } = await listPage(db, query, page)
+  return { contacts: await listContactJson(db, query.tenantId, ids), next }
 }
 
 export async function searchPage(

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
 import { type Queryable, queryable } from '../../platform/db/db.ts'
 import { type Sql, sql, toStatement } from '../../platform/db/sql.ts'
+import { listContactJson, listSelectedContactJson } from './contact-json.ts'
 import { listContactRows, listSummaryRows, loadSnapshots } from './contact-views.ts'
 
 const { db } = await testDatabase()
@@ -14,8 +15,14 @@ const contacts = 3_000
 const ids = Array.from({ length: 50 }, (_, n) => `con_${n * 60 + 1}`)
 
 const statements: Record<string, (on: Queryable) => Promise<unknown>> = {
-  'contacts with identities': on => listContactRows(on, tenantId, ids, 'identities'),
-  'contacts with conversations': on => listContactRows(on, tenantId, ids, 'conversations'),
+  'contacts with identities': on => listContactJson(on, tenantId, ids),
+  'a page of contacts with identities': on =>
+    listSelectedContactJson(
+      on,
+      sql`select * from contacts where tenant_id = ${tenantId} and deleted_at is null and archived_at is null
+        order by id desc limit 50`,
+    ),
+  'contacts with conversations': on => listContactRows(on, tenantId, ids),
   summaries: on => listSummaryRows(on, tenantId, ids),
   snapshots: on => loadSnapshots(on, tenantId, ids),
 }

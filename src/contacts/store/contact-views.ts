@@ -2,14 +2,9 @@
 
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/db/db.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { ContactSummary } from '../schemas.ts'
-
-interface Link {
-  channel: Channel
-  metadata: { phoneNumber: string | null }
-}
 
 export interface ContactRow {
   id: string
@@ -22,16 +17,16 @@ export interface ContactRow {
   avatarUrl: string | null
   tagIds: string[]
   optOuts: Channel[]
-}
-
-export interface ContactLinks {
-  identities: (Link & { id: string; externalId: string; username: string | null })[]
   /** Channels on which the contact is reached but has no conversation yet have null. */
-  conversations: (Link & { conversationId: string | null })[]
+  conversations: {
+    channel: Channel
+    metadata: { phoneNumber: string | null }
+    conversationId: string | null
+  }[]
 }
 
 /** The identities of the contact `c`. */
-const allIdentities = raw(`(
+export const allIdentities = raw(`(
   select * from contact_identities where tenant_id = c.tenant_id and contact_id = c.id offset 0)`)
 
 /**
@@ -43,18 +38,14 @@ const identitiesOn = (...on: Channel[]) => raw(`(
   where tenant_id = c.tenant_id and contact_id = c.id and (channel || '') = any ('{${on}}') offset 0)`)
 const phoneIdentities = identitiesOn('chatapp', 'sms')
 
-/** A link without a phone number of its own shows the contact's. */
-const phoneMetadata = sql`json_build_object('phoneNumber', coalesce(l.phone, (
-  select p.phone from ${phoneIdentities} p where p.phone is not null order by p.created_at, p.id limit 1)))`
+/** A link `l` without a phone number of its own shows the contact's. */
+export const phoneOrFirst = sql`coalesce(l.phone, (
+  select p.phone from ${phoneIdentities} p where p.phone is not null order by p.created_at, p.id limit 1))`
+const phoneMetadata = sql`json_build_object('phoneNumber', ${phoneOrFirst})`
 
 const tagIds = sql`array(
   select l.tag_id from contact_tags l join tags t on t.tenant_id = l.tenant_id and t.id = l.tag_id
   where l.tenant_id = c.tenant_id and l.contact_id = c.id and t.deleted_at is null order by l.tag_id)`
-
-const identities = sql`coalesce((
-  select json_agg(json_build_object('id', l.id, 'channel', l.channel, 'externalId', l.external_id,
-    'username', l.username, 'metadata', ${phoneMetadata}) order by l.created_at, l.id)
-  from ${allIdentities} l where not l.reserved), '[]')`
 
 const conversations = sql`coalesce((
   select json_agg(json_build_object(
@@ -75,7 +66,7 @@ const optOuts = sql`array(
  * The contacts `c` and their activity `a`, in the order of the ids. Deleted ones are left out after they were found: with
  * their condition, the planner would prefer indexes by other columns in a small table without statistics.
  */
-const fromRequested = (tenantId: string, ids: readonly string[]) => sql`
+export const fromRequested = (tenantId: string, ids: readonly string[]) => sql`
   from unnest(${ids}::text[]) with ordinality as requested (id, position)
   cross join lateral (
     select * from contacts where tenant_id = ${tenantId} and id = requested.id limit 1) c
@@ -83,19 +74,16 @@ const fromRequested = (tenantId: string, ids: readonly string[]) => sql`
     select * from contact_activity where tenant_id = c.tenant_id and contact_id = c.id limit 1) a
   where c.deleted_at is null order by requested.position`
 
-const linkColumns: Record<keyof ContactLinks, Sql> = { identities, conversations }
-
-/** Reads contacts with one kind of links: reading the conversations costs more than everything else. */
-export function listContactRows<L extends keyof ContactLinks>(
+/** Reads contacts with their conversations, which costs more than everything else. */
+export function listContactRows(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
-  links: L,
-): Promise<(ContactRow & Pick<ContactLinks, L>)[]> {
-  return on.rows(sql`
+): Promise<ContactRow[]> {
+  return on.rows<ContactRow>(sql`
     select c.id, c.name, c.fields, c.created_at as "createdAt", a.updated_at as "updatedAt",
       c.archived_at as "archivedAt", c.avatar_url as "avatarUrl", ${tagIds} as "tagIds", ${optOuts} as "optOuts",
-      ${linkColumns[links]} as ${raw(links)}
+      ${conversations} as conversations
     ${fromRequested(tenantId, ids)}`)
 }
 

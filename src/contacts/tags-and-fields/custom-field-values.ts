@@ -17,6 +17,8 @@ export const emailFieldId = 'cf_email'
 export const phoneFieldId = 'cf_phone'
 /** The contact's id in another system. */
 export const externalRefFieldId = 'cf_external_ref'
+/** Their names are their ids. */
+export const predefinedIds: readonly string[] = [emailFieldId, phoneFieldId, externalRefFieldId]
 
 /** Returns the violation of an invalid value, undefined for a valid one. */
 export function valueViolation(field: TypedField, value: string, path: string): Violation | undefined {

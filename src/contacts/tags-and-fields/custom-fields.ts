@@ -19,15 +19,7 @@ import {
   renameField,
 } from '../store/tags-and-fields/custom-fields.ts'
 import { listExistingTags } from '../store/tags-and-fields/tags.ts'
-import {
-  emailFieldId,
-  externalRefFieldId,
-  phoneFieldId,
-  type TypedField,
-  valueViolation,
-} from './custom-field-values.ts'
-
-const predefinedIds: readonly string[] = [emailFieldId, phoneFieldId, externalRefFieldId]
+import { predefinedIds, type TypedField, valueViolation } from './custom-field-values.ts'
 
 export function isPredefined(id: string): boolean {
   return predefinedIds.includes(id)

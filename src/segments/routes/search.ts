@@ -1,20 +1,21 @@
 import Type from 'typebox'
-import { countContacts, loadContacts } from '../../contacts/contact-views.ts'
+import { type ContactJson, countContacts } from '../../contacts/contact-views.ts'
 import { exportContacts } from '../../contacts/csv/export-contacts.ts'
 import { ChannelName, Contact } from '../../contacts/schemas.ts'
 import { recordAudit } from '../../identity/audit.ts'
 import { everyone, managers } from '../../identity/rights/roles.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/input/violations.ts'
-import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
+import { nextPageToken } from '../../platform/http/page.ts'
 import { replyWithCsv } from '../../platform/http/response/export-reply.ts'
-import { section } from '../../platform/http/route.ts'
+import { JsonText } from '../../platform/http/response/json-text.ts'
+import { Reply, section } from '../../platform/http/route.ts'
 import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
 import { ContactFilter } from '../filter/filter.ts'
 import { buildListConjuncts } from '../list-query.ts'
 import { checkFilter } from '../references.ts'
 import { SearchPage, SearchRequest, sortFields, TotalSize } from '../schemas.ts'
-import { compileFilters, countMatching, listPage, searchPage } from '../search.ts'
+import { compileFilters, countMatching, loadListPage, searchPage } from '../search.ts'
 import { selectMatches } from '../store/search.ts'
 
 const route = section('Contacts')
@@ -31,6 +32,11 @@ function parseFilter(text: string): ContactFilter {
   const violations = explainViolations(ContactFilter, filter, 'filter')
   if (violations.length > 0) invalid(...violations)
   return filter as ContactFilter
+}
+
+function toPageJson(contacts: readonly ContactJson[], next: string | undefined): JsonText {
+  const items = contacts.map(({ json }) => json).join(',')
+  return new JsonText(`{"contacts":[${items}],"nextPageToken":${JSON.stringify(next ?? null)}}`)
 }
 
 export const searchRoutes = [
@@ -64,9 +70,8 @@ export const searchRoutes = [
     handle: async ({ db, caller, query, page, clock }) => {
       const conjuncts = await buildListConjuncts(db, caller, query, clock.now())
       const sort = { field: query.orderBy ?? 'createdAt', direction: query.orderDirection ?? 'desc' } as const
-      const { ids, next } = await listPage(db, { tenantId: caller.tenantId, conjuncts, sort }, page)
-      const contacts = await loadContacts(db, caller.tenantId, ids)
-      return { contacts, ...withNextPage(next) }
+      const { contacts, next } = await loadListPage(db, { tenantId: caller.tenantId, conjuncts, sort }, page)
+      return new Reply({ body: toPageJson(contacts, next) })
     },
   }),
   route('GET /contacts/count', {

@@ -1,6 +1,6 @@
 /** Statements that find contacts. `contact-search.ts` decides which of them run, and in what order. */
 import type { Db } from '../../platform/db/db.ts'
-import { and, join, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { and, inlineLimit, join, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { ConditionSql } from '../filter/condition.ts'
 import {
   activity,
@@ -44,15 +44,30 @@ export function scanList(db: Db, query: SearchQuery, after: Cursor | undefined, 
       join contacts c on c.tenant_id = a.tenant_id and c.id = a.contact_id`
     return scan(db, query, source, column)
   }
-  const predicates =
-    sort.field === 'createdAt' ? conjuncts.flatMap(conjunct => conjunct.indexPredicate ?? []) : []
-  // A list without filters reads a range of an index, whatever its values are: it can be prepared.
-  const isPlain = sort.field === 'createdAt' && predicates.length === conjuncts.length
+  const predicates = listIndexPredicates(query)
   const source = sql`
     (select * from contacts c where c.tenant_id = ${tenantId} and c.deleted_at is null and ${and(predicates)}
       and ${inIdRange(conjuncts, raw('c.id'))} and ${afterCursor(sort, after)}
-      order by ${orderBy(sort)} limit ${isPlain ? raw(String(Math.ceil(size))) : size}) c ${activity}`
-  return scan(db, query, source, column, isPlain)
+      order by ${orderBy(sort)} limit ${size}) c ${activity}`
+  return scan(db, query, source, column)
+}
+
+function listIndexPredicates({ conjuncts, sort }: SearchQuery): Sql[] {
+  return sort.field === 'createdAt' ? conjuncts.flatMap(conjunct => conjunct.indexPredicate ?? []) : []
+}
+
+/** A list without filters reads a range of an index, whatever its values are: it needs no search and can be prepared. */
+export function isPlainList(query: SearchQuery): boolean {
+  return query.sort.field === 'createdAt' && listIndexPredicates(query).length === query.conjuncts.length
+}
+
+/** Selects the next contacts of a plain list. */
+export function selectPlainList(query: SearchQuery, after: Cursor | undefined, limit: number): Sql {
+  const { tenantId, sort } = query
+  return sql`
+    select * from contacts c where c.tenant_id = ${tenantId} and c.deleted_at is null and ${and(listIndexPredicates(query))}
+      and ${afterCursor(sort, after)}
+    order by ${orderBy(sort)} limit ${inlineLimit(limit)}`
 }
 
 /** Reads the next `size` contacts of these selects of ids and checks them, for lists by createdAt. Fast for sorted ids. */
@@ -81,7 +96,6 @@ async function scan(
   { tenantId, conjuncts, sort }: SearchQuery,
   source: Sql,
   column: Sql,
-  isPrepared = false,
 ): Promise<Scan> {
   const order = sql`value ${raw(sort.direction)}, id ${raw(sort.direction)}`
   const statement = sql`
@@ -97,7 +111,7 @@ async function scan(
       coalesce(array_agg(value::text order by ${order}), '{}') as values,
       coalesce(array_agg(id order by ${order}), '{}') as ids
     from found`
-  const [row] = await (isPrepared ? db.rows<ScanRow>(statement) : db.search<ScanRow>(tenantId, statement))
+  const [row] = await db.search<ScanRow>(tenantId, statement)
   const { scanned, last, values, ids } = row!
   return {
     scanned,

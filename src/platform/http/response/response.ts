@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matchesNone, toEtag } from '../input/etag.ts'
 import { Reply, type Route } from '../route.ts'
+import { toJsonText } from './json-text.ts'
 
 export interface RouteResponse {
   status: number
@@ -31,5 +32,5 @@ export function send(reply: FastifyReply, response: RouteResponse): FastifyReply
   reply.code(response.status).headers(response.headers)
   if (response.body === undefined || response.body === null) return reply.send()
   if (reply.getHeader('content-type') !== undefined) return reply.send(response.body)
-  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(response.body))
+  return reply.header('content-type', 'application/json; charset=utf-8').send(toJsonText(response.body))
 }
