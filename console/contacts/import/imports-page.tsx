@@ -9,6 +9,7 @@ import { formatNumber, formatWhen } from '../../i18n/format.ts'
 import segments from '../../segments/segments.module.css'
 import { Status } from '../../ui/controls/badge.tsx'
 import field from '../../ui/controls/field.module.css'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts'
 import { BackLink } from '../../ui/layout/back-link.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { describeRefusal, Failure } from '../../ui/layout/state-view.tsx'
@@ -47,7 +48,7 @@ function FileStep() {
     }
   }
   return (
-    <label className={contacts.form}>
+    <label ref={useKeptFocus<HTMLLabelElement>()} className={contacts.form}>
       <strong>{texts().chooseFile}</strong>
       <input
         type="file"

@@ -8,6 +8,7 @@ import { toTitle } from '../../app/field-title.ts'
 import { type Field, useFields } from '../../segments/filter/references.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import field from '../../ui/controls/field.module.css'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts'
 import { describeRefusal } from '../../ui/layout/state-view.tsx'
 import contacts from '../contacts.module.css'
 import styles from './import.module.css'
@@ -51,7 +52,7 @@ export function MappingStep({ wizard: current }: { wizard: Wizard }) {
   }
   const separator = texts().separators[preview.separator] ?? preview.separator
   return (
-    <section className={contacts.form} aria-label={texts().preview}>
+    <section ref={useKeptFocus<HTMLElement>()} className={contacts.form} aria-label={texts().preview}>
       <h2>{file.name}</h2>
       <p className={contacts.muted}>
         {texts().read(separator, preview.encoding)} · {texts().previewOf(preview.rows.length)}

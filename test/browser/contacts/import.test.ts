@@ -35,6 +35,21 @@ describe.skipIf(!hasBrowser)('import', async () => {
     return { page, choose, figure }
   }
 
+  test('the focus goes on to the columns of a chosen file, and back to the file', async () => {
+    const office = await openOffice(service)
+    const { page, choose } = await open(office.owner)
+    const input = page.getByLabel('Choose a CSV file')
+    await input.focus()
+    await choose('people.csv', 'Name;Phone\nAda;+14155550106\n')
+    const step = page.getByRole('region', { name: 'Preview' })
+    await step.waitFor()
+    const isFocused = (part: Locator) => part.evaluate(element => element.contains(document.activeElement))
+    await expect.poll(() => isFocused(step)).toBe(true)
+    await page.getByRole('button', { name: 'Choose another file' }).press('Enter')
+    await input.waitFor()
+    await expect.poll(() => isFocused(page.getByRole('main'))).toBe(true)
+  })
+
   test('columns are suggested and changed, the file is checked, then imported', async () => {
     const office = await openOffice(service)
     const { api } = office.owner
