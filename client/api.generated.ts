@@ -5694,11 +5694,12 @@ export interface components {
             status: "running" | "completed" | "failed" | "undoing" | "undone";
             /** @description why it failed: `internal_error` */
             error: string | null;
-            /** @description conversations of the action */
+            /** @description items of the action */
             total: number;
             changed: number;
-            /** @description conversations that were already so */
+            /** @description items that were already so */
             unchanged: number;
+            /** @description such as deleted meanwhile, or no longer visible to the creator */
             failed: number;
             /** @description undone */
             restored: number;
@@ -5711,7 +5712,7 @@ export interface components {
              */
             createdAt: string;
             finishedAt: string | null;
-            /** @description null while running and after an undo */
+            /** @description null while running, after an undo, and for an action that cannot be undone */
             undoUntil: string | null;
         };
         BulkItem: {
@@ -6091,12 +6092,12 @@ export interface components {
             status: "running" | "completed" | "failed" | "undoing" | "undone";
             /** @description why it failed: `internal_error` */
             error: string | null;
-            /** @description contacts of the action */
+            /** @description items of the action */
             total: number;
             changed: number;
-            /** @description contacts that were already so */
+            /** @description items that were already so */
             unchanged: number;
-            /** @description deleted meanwhile, or no longer visible to the creator */
+            /** @description such as deleted meanwhile, or no longer visible to the creator */
             failed: number;
             /** @description undone */
             restored: number;
@@ -6109,7 +6110,7 @@ export interface components {
              */
             createdAt: string;
             finishedAt: string | null;
-            /** @description null while running, after an undo, and for `delete`, which cannot be undone */
+            /** @description null while running, after an undo, and for an action that cannot be undone */
             undoUntil: string | null;
         };
         ContactCondition: components["schemas"]["ContactConditionSearchText"] | components["schemas"]["ContactConditionArchiveStatus"] | components["schemas"]["ContactConditionCreatedAt"] | components["schemas"]["ContactConditionFirstSeen"] | components["schemas"]["ContactConditionLastInteraction"] | components["schemas"]["ContactConditionChatCount"] | components["schemas"]["ContactConditionCustomFieldText"] | components["schemas"]["ContactConditionCustomFieldDate"] | components["schemas"]["ContactConditionHasAnyTag"] | components["schemas"]["ContactConditionNotAnyTag"] | components["schemas"]["ContactConditionHasAnyChannel"] | components["schemas"]["ContactConditionOptedOut"] | components["schemas"]["ContactConditionInJourney"] | components["schemas"]["ContactConditionGotCampaign"] | components["schemas"]["ContactConditionPerformedEvent"] | components["schemas"]["ContactConditionCreatedByImport"] | components["schemas"]["ContactConditionNever"];
