@@ -8,7 +8,7 @@ import { insertConversations } from '../support/many-conversations.ts'
 import { openOffice, signIn } from '../support/people.ts'
 import { scrollThrough } from '../support/scrolling.ts'
 
-/** More than the list counts. Its pages are small, so most of the time is spent on inserting. */
+/** More than the list counts, and more than it scrolls through. */
 const conversationCount = process.env.FULL === '1' ? 100_000 : 12_000
 
 /** Returns the milliseconds that the page has spent in scripts, styles and layout. */

@@ -158,7 +158,7 @@ const allButContrast: Rules = { ...allRules, rules: { 'color-contrast': { enable
 export const expectAccessible = (page: Page, name: string, part?: Part, frame?: Frame): Promise<void> =>
   expectRules(page, allRules, name, part, frame)
 
-/** Leaves out the rule of colours, which takes most of the time: for another width of a screen that was checked. */
+/** Leaves out the rule of colours, which takes almost half of the time: for another width of a screen that was checked. */
 export const expectAccessibleLayout = (page: Page, name: string): Promise<void> =>
   expectRules(page, allButContrast, name)
 
