@@ -32,7 +32,7 @@ export function raw(text: string): Sql {
 
 const [waiting, skippingLocked] = [raw(''), raw('skip locked')]
 
-/** What a statement that locks rows does with those that another transaction has locked: wait for them, or leave them out. */
+/** The clause of a statement that locks rows, for those that another transaction has locked: wait for them, or leave them out. */
 export function lockMode(wait: boolean): Sql {
   return wait ? waiting : skippingLocked
 }

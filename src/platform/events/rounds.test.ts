@@ -1,4 +1,4 @@
-/** What a consumer does between rounds, and with events that change nothing. */
+/** Tests the pace of a consumer, and events that change nothing. */
 import { afterAll, expect, test } from 'vitest'
 import { TenantId } from '../../identity/schemas.ts'
 import { sql } from '../db/sql.ts'
