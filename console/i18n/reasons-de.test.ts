@@ -47,6 +47,16 @@ test.each([
     'ist Teil einer Schleife, in der nichts wartet: „a“, „b“',
   ],
   [
+    'invalid_expression',
+    'must be true or false, but its type is "string"',
+    'Der Ausdruck muss wahr oder falsch ergeben, ist aber vom Typ „string“',
+  ],
+  [
+    'invalid_expression',
+    'cannot be read: Unexpected token',
+    'ungültiger Ausdruck: cannot be read: Unexpected token',
+  ],
+  [
     'missing_scope',
     'the http node "h" needs the scope secret:use',
     'Dazu fehlt Ihnen die Berechtigung secret:use',

@@ -88,7 +88,10 @@ const german: Record<string, Describe> = {
   content_unsupported: withDetail('Der Kanal kann diesen Inhalt nicht senden'),
 
   // Texts and expressions
-  invalid_expression: withDetail('ungültiger Ausdruck'),
+  invalid_expression: message =>
+    message.startsWith('must be true or false')
+      ? `Der Ausdruck muss wahr oder falsch ergeben, ist aber vom Typ ${getNames(message)}`
+      : `ungültiger Ausdruck: ${message}`,
   invalid_pattern: withDetail('ungültiges Muster'),
   invalid_place: withDetail('ungültiger Platzhalter'),
   too_complex: 'Das Muster ist zu aufwendig',

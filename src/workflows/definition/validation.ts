@@ -173,10 +173,9 @@ export async function findViolations(
   await compileNodes(kind, definition)
   const { violations, validNodes, references } = checkDefinition(kind, definition)
   const { byId: fields } = await getFieldDefinitions(deps.db, tenantId)
-  const fieldNames = [...fields.values()].map(({ name }) => name)
   return [
     ...violations,
-    ...valueViolations(definition, validNodes, fieldNames),
+    ...valueViolations(definition, validNodes, [...fields.values()]),
     ...(await referenceViolations(deps, tenantId, references, campaignExists)),
   ]
 }

@@ -32,6 +32,12 @@ async function publish(nodes: Nodes, edges: string[] = ['start > n']): Promise<s
 
 const say = (body: string): Nodes[string] => ['sendMessage', { content: text(body) }]
 const when = (expression: string): Nodes[string] => ['branch', { cases: [{ id: 'yes', expression }] }]
+const toCase = (condition: string) => ({ condition })
+const violation = (field: string, type: string) => ({
+  field,
+  code: 'invalid_expression',
+  message: `must be true or false, but its type is "${type}"`,
+})
 const set = (name: string): Nodes[string] => ['setVariable', { name, value: 'x' }]
 
 describe('400 on publishing', () => {
@@ -60,8 +66,46 @@ describe('400 on publishing', () => {
       'contact.name && true',
       "invalid_expression: cannot be evaluated: Logical operator requires bool operands, got 'string'",
     ],
+    ['contact.name', 'invalid_expression: must be true or false, but its type is "string"'],
+    ['size(event.data.items)', 'invalid_expression: must be true or false, but its type is "int"'],
+    ['"yes"', 'invalid_expression: must be true or false, but its type is "string"'],
+    ['contact.tagIds', 'invalid_expression: must be true or false, but its type is "list<string>"'],
+    ['now', 'invalid_expression: must be true or false, but its type is "Timestamp"'],
+    ['message', 'invalid_expression: must be true or false, but its type is "message"'],
+    ['null', 'invalid_expression: must be true or false, but its type is "null"'],
   ])('for the expression %s', async (expression, violation) => {
     expect(await publish({ n: when(expression) })).toEqual([`cases[0].expression ${violation}`])
+  })
+
+  test('for conditions of waitFor and exitWhen that are not true or false; also as the result of validate', async () => {
+    const condition = 'message.text'
+    const exitWhen = [{ condition: 'conversation.status == "closed"' }, { condition: 'size(contact.name)' }]
+    const draft = buildDefinition(
+      { start: ['start', { exitWhen }], n: ['waitFor', { cases: ['true', condition].map(toCase) }] },
+      ['start > n'],
+    )
+    const { id } = await expectStatus(owner.post('/chatbots', { name: 'B', draft }), 201)
+    const expected = [
+      violation('draft.nodes[0].data.exitWhen[1].condition', 'int'),
+      violation('draft.nodes[1].data.cases[1].condition', 'string'),
+    ]
+    const { violations } = await expectStatus(owner.post(`/chatbots/${id}/publish`), 400)
+    expect(violations).toEqual(expected)
+    const validated = await expectStatus(owner.post(`/chatbots/${id}/validate`), 200)
+    expect(validated.violations).toEqual(expected)
+  })
+
+  test('for a value without placeholders that the custom field does not accept', async () => {
+    const field = await expectStatus(
+      owner.post('/contacts/custom-fields', { name: 'Due', type: 'date' }),
+      201,
+    )
+    const setDue = (value: string | null) => publish({ n: ['setField', { fieldId: field.id, value }] })
+    expect(await setDue('tomorrow')).toEqual([
+      'value invalid_date: must be a date such as 2026-01-31 or an RFC 3339 timestamp',
+    ])
+    for (const value of ['2026-01-31', '{{event.data.due}}', '', null])
+      expect(await setDue(value)).toEqual([])
   })
 
   test('for the unknown id of a field, with the id of the closest field', async () => {
@@ -91,9 +135,13 @@ test('200 for values that exist, comparisons with null, and variables set on one
     say: say('{{variables.plan | default: "none"}} {{contact.email}} {{event.data.anything}}'),
     count: ['setVariable', { name: 'n', expression: 'has(variables.n) ? variables.n + 1 : 1' }],
     again: ['jump', { to: 'count', max: 2 }],
+    unknown: when('variables.n'),
+    orNull: when('has(variables.n) ? event.data.n : true'),
   }
   const edges = ['start > which', 'which:yes > plan', 'which:else > say', 'plan > say', 'say > count']
-  expect(await publish(nodes, [...edges, 'count > again'])).toEqual([])
+  expect(
+    await publish(nodes, [...edges, 'count > unknown', 'unknown:else > orNull', 'orNull:else > again']),
+  ).toEqual([])
 })
 
 test.each([

@@ -1,15 +1,17 @@
 /**
  * Checks the values that texts and expressions of a definition read: contact fields, custom fields, variables that a node
- * on some path before has set, and the types of operands. Pure.
+ * on some path before has set, the types of operands and of conditions; and values without placeholders that nodes set
+ * custom fields to. Pure.
  */
+import { type TypedField, valueViolation } from '../../contacts/tags-and-fields/custom-field-values.ts'
 import { suggestClosest } from '../../platform/closest.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { findPlaceholders } from '../../platform/interpolation/interpolation.ts'
 import { listExpressionPaths } from '../expressions/expressions.ts'
 import { findTypeError, valueProperties } from '../expressions/value-types.ts'
-import { listTexts } from '../nodes/node-fields.ts'
-import type { AnyNodeType } from '../nodes/node-type.ts'
+import { hasPlaceholders, listTexts } from '../nodes/node-fields.ts'
+import type { AnyNodeType, LocatedExpression } from '../nodes/node-type.ts'
 import type { WorkflowDefinition, WorkflowNode } from '../schemas.ts'
 
 /** A node whose data is valid, with its path. */
@@ -30,19 +32,34 @@ interface KnownValues {
 export function valueViolations(
   definition: WorkflowDefinition,
   nodes: readonly ValidNode[],
-  customFields: readonly string[],
+  customFields: readonly (TypedField & { name: string })[],
 ): Violation[] {
-  const known = { customFields, ...findVariables(definition, nodes) }
+  const customFieldNames = customFields.map(({ name }) => name)
+  const known = { customFields: customFieldNames, ...findVariables(definition, nodes) }
   return nodes.flatMap(({ node, at, nodeType }) => {
     const expressions = nodeType.expressions?.(node.data as never) ?? []
     const isExpression = new Set(expressions.map(({ path }) => `${at}.data.${path}`))
     const texts = listTexts(node.data, `${at}.data`).filter(({ path }) => !isExpression.has(path))
     return [
       ...texts.flatMap(({ text, path }) => placeholderViolations(text, path, node.id, known)),
-      ...expressions.flatMap(({ expression, path }) =>
-        expressionViolations(expression, `${at}.data.${path}`, node.id, known),
+      ...expressions.flatMap(expression =>
+        expressionViolations(expression, `${at}.data.${expression.path}`, node.id, known),
       ),
+      ...fieldValueViolations({ node, at, nodeType }, customFields),
     ]
+  })
+}
+
+/** A value with placeholders is checked when it is set. */
+function fieldValueViolations(
+  { node, at, nodeType }: ValidNode,
+  customFields: readonly TypedField[],
+): Violation[] {
+  const values = nodeType.fieldValues?.(node.data as never) ?? []
+  return values.flatMap(({ fieldId, value, path }) => {
+    const field = customFields.find(({ id }) => id === fieldId)
+    if (field === undefined || value === '' || hasPlaceholders(value)) return []
+    return valueViolation(field, value, `${at}.data.${path}`) ?? []
   })
 }
 
@@ -51,14 +68,14 @@ function placeholderViolations(text: string, at: string, nodeId: string, known: 
 }
 
 function expressionViolations(
-  expression: string,
+  { expression, isCondition }: LocatedExpression,
   at: string,
   nodeId: string,
   known: KnownValues,
 ): Violation[] {
   const violations = listExpressionPaths(expression).flatMap(path => pathViolations(path, at, nodeId, known))
   if (violations.length > 0) return violations
-  const error = findTypeError(expression)
+  const error = findTypeError(expression, isCondition)
   return error ? [violation(at, 'invalid_expression', error)] : []
 }
 

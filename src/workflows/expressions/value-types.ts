@@ -39,8 +39,21 @@ const environment = createEnvironment({ contact, message, conversation })
 for (const type of ['string', 'double', 'bool', 'list<dyn>'])
   environment.registerOperator(`${type} == null`, () => false)
 
-/** Returns why the operators of a valid expression cannot be applied to the types of its operands, if so. */
-export function findTypeError(expression: string): string | undefined {
-  const { valid, error } = environment.check(expression)
-  return valid ? undefined : `cannot be evaluated: ${String(error?.message).split('\n')[0]}`
+/** Types of conditions: a value of an event or a variable may be a bool. */
+const conditionTypes = new Set(['bool', 'dyn'])
+
+/**
+ * Returns why the operators of a valid expression cannot be applied to the types of its operands, or why a condition can
+ * never be true, if so.
+ */
+export function findTypeError(expression: string, isCondition: boolean): string | undefined {
+  const { valid, error, type } = environment.check(expression)
+  if (!valid) return `cannot be evaluated: ${String(error?.message).split('\n')[0]}`
+  if (!isCondition || conditionTypes.has(String(type))) return undefined
+  return `must be true or false, but its type is "${toTypeName(String(type))}"`
+}
+
+/** Removes the prefixes of types of the library and of this file. */
+function toTypeName(type: string): string {
+  return type.replaceAll('google.protobuf.', '').replaceAll('$', '')
 }

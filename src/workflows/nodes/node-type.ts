@@ -169,6 +169,20 @@ export interface RunInfo {
   isFallback: boolean
 }
 
+/** A CEL expression with its path. The result of a condition is true or false. */
+export interface LocatedExpression {
+  path: string
+  expression: string
+  isCondition: boolean
+}
+
+/** A text for a custom field, which may contain placeholders. */
+export interface FieldValue {
+  path: string
+  fieldId: string
+  value: string
+}
+
 /** The event that started a run or ended a wait, as templates and expressions read it. */
 export interface RunEvent {
   name: string
@@ -270,7 +284,9 @@ export interface NodeType<S extends TObject = TObject> {
   waits?: boolean | ((data: Static<S>) => boolean)
   references?: (data: Static<S>) => readonly Reference[]
   /** CEL expressions of the data; paths are relative to it. */
-  expressions?: (data: Static<S>) => readonly { path: string; expression: string }[]
+  expressions?: (data: Static<S>) => readonly LocatedExpression[]
+  /** Values for custom fields of the contact; paths are relative to the data. */
+  fieldValues?: (data: Static<S>) => readonly FieldValue[]
   /** Names of the variables that the node sets. */
   sets?: (data: Static<S>) => readonly string[]
   /** Violations that schema and references do not cover; paths are relative to the node's data. */

@@ -11,6 +11,7 @@ that is invalid for the field, such as a word in a date field, fails the step, a
   data: object({ fieldId: AnyId, value: nullable(Type.String({ maxLength: 2_000 })) }),
   example: { fieldId: 'cf_email', value: '{{variables.email}}' },
   references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId' }],
+  fieldValues: ({ fieldId, value }) => (value === null ? [] : [{ path: 'value', fieldId, value }]),
   violations: ({ value }) => placeholderViolations(value, 'value'),
   run: async step => {
     const value = step.data.value === null ? null : await step.interpolate(step.data.value)

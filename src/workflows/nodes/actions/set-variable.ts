@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { violation } from '../../../platform/errors.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { findExpressionError } from '../../expressions/expressions.ts'
-import { Expression, listExpressions } from '../flow/cases.ts'
+import { Expression } from '../flow/cases.ts'
 import { exactlyOneViolations, placeholderViolations, VariableName } from '../node-fields.ts'
 import { defineNode, type Json } from '../node-type.ts'
 
@@ -17,7 +17,8 @@ nodes read the variable as \`{{variables.name}}\`.`,
     expression: Type.Optional(Expression),
   }),
   example: { name: 'total', expression: 'event.data.price * event.data.quantity' },
-  expressions: ({ expression }) => listExpressions([{ condition: expression, path: 'expression' }]),
+  expressions: ({ expression }) =>
+    expression === undefined ? [] : [{ path: 'expression', expression, isCondition: false }],
   sets: ({ name }) => [name],
   violations: given => {
     const fault = given.expression === undefined ? undefined : findExpressionError(given.expression)

@@ -5,7 +5,7 @@ import { object } from '../../../platform/http/schemas.ts'
 import { ContactFilter, filterReferences, filterViolations } from '../../../segments/filter/filter.ts'
 import { findExpressionError, maxExpressionLength } from '../../expressions/expressions.ts'
 import { OutputId } from '../node-fields.ts'
-import type { Reference } from '../node-type.ts'
+import type { LocatedExpression, Reference } from '../node-type.ts'
 
 export const Expression = Type.String({
   minLength: 1,
@@ -45,11 +45,12 @@ export function conditionViolations(condition: Condition, path: string): Violati
   return fault ? [violation(path, 'invalid_expression', fault)] : []
 }
 
+/** Returns the conditions that are expressions. */
 export function listExpressions(
   conditions: readonly { condition: Condition | undefined; path: string }[],
-): { path: string; expression: string }[] {
+): LocatedExpression[] {
   return conditions.flatMap(({ condition, path }) =>
-    typeof condition === 'string' ? [{ path, expression: condition }] : [],
+    typeof condition === 'string' ? [{ path, expression: condition, isCondition: true }] : [],
   )
 }
 
