@@ -56,6 +56,25 @@ test('once applies per key: another key may enter, the same key may not', async 
   })
 })
 
+test('an event during a cooldown was refused for that reason, also after the sandbox clock has ended the cooldown', async () => {
+  const start = {
+    triggerConfig: { type: 'event', name: 'ping' },
+    entryMode: 'cooldown',
+    cooldown: { for: { hours: 2 } },
+  }
+  const definition = { nodes: [{ id: 'start', type: 'start', data: start }], edges: [] }
+  const { id } = await expectStatus(owner.post('/journeys', { name: 'Ping', definition }), 201)
+  await expectStatus(owner.post(`/journeys/${id}/publish`), 200)
+  await expectStatus(owner.post(`/journeys/${id}/activate`), 200)
+  await send({ data: { n: 1 } })
+  await waitForRun(owner, id, 'completed')
+  await send({ data: { n: 2 } })
+  const outcomes = [{ outcome: 'cooling_down' }, { outcome: 'matched' }]
+  expect(await explainAfter(id, 2)).toMatchObject({ wouldEnter: false, events: outcomes })
+  await expectStatus(owner.post('/sandbox/clock', { advanceSeconds: 7_300 }), 200)
+  expect(await explain(id)).toMatchObject({ wouldEnter: true, events: outcomes })
+})
+
 test('once without keys reports that the contact has entered', async () => {
   const id = await create({ type: 'event', name: 'ping' }, 'once')
   await send({})

@@ -1,12 +1,15 @@
 /** Explains how a journey handled the latest events about a contact. */
 import { isDeepStrictEqual } from 'node:util'
+import type { Static } from 'typebox'
 import { listAudit } from '../../identity/audit.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
 import { listLatestEvents } from '../../platform/events/log.ts'
+import { getStart } from '../definition/definition.ts'
 import { maxCausationDepth } from '../engine/enrollment/enroll.ts'
 import type { Run } from '../engine/run/run.ts'
 import { getContactId } from '../engine/waits/event-waits.ts'
+import { addDuration, type Cooldown } from '../nodes/node-fields.ts'
 import type { EntryExplanation } from '../runs/run-schemas.ts'
 import type { VersionRow } from '../store/versions.ts'
 import { findTriggerType } from '../triggers/registry.ts'
@@ -82,13 +85,28 @@ async function explainEvent(context: EventContext, event: LogEvent): Promise<Out
     : { outcome: 'not_matched', message: 'the event does not match the trigger' }
 }
 
+/** Undoes moves of the sandbox clock, which shorten cooldowns: the event may have come before them. */
+function restoreCooldowns({ definition }: VersionRow, runs: readonly Run[]): Run[] {
+  const { cooldown } = (getStart(definition).node?.data ?? {}) as { cooldown?: Static<typeof Cooldown> }
+  return runs.map(run => {
+    if (run.reenterAt === null || cooldown === undefined) return run
+    const original = addDuration(new Date(run.startedAt), cooldown.for).toISOString()
+    return original > run.reenterAt ? { ...run, reenterAt: original } : run
+  })
+}
+
 function explainMatch({ version, runs, wasActiveAt }: EventContext, entry: Entry, at: string): Outcome {
   const started = runs.findLast(run => run.startedAt >= at && isDeepStrictEqual(run.event, entry.event))
   if (started)
     return { outcome: 'matched', message: `the event matches the trigger and started ${started.id}` }
   if (!wasActiveAt(at))
     return { outcome: 'journey_not_active', message: 'the journey was not active when the event arrived' }
-  const refusal = findEntryRefusal(version.entryMode, runs, entry.event.key ?? '', at)
+  const refusal = findEntryRefusal(
+    version.entryMode,
+    restoreCooldowns(version, runs),
+    entry.event.key ?? '',
+    at,
+  )
   if (refusal) return { outcome: refusal.code, message: refusal.message }
   return { outcome: 'matched', message: 'the event matches the trigger' }
 }
