@@ -5,6 +5,7 @@ import { ApiError } from '../../api/errors.ts'
 import { hasScope } from '../../api/session.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { CloseIcon, type Icon, PauseIcon, PlayIcon, ReopenIcon } from '../../ui/controls/icons.tsx'
+import { LeavingButton } from '../../ui/focus/leaving-button.tsx'
 import { describe } from '../../ui/layout/state-view.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { showToast } from '../../ui/overlays/toasts.ts'
@@ -56,15 +57,16 @@ export function Controls({ campaign: { id, status }, onChanged, onReload }: Cont
   return (
     <>
       {operations[status]?.map(operation => (
-        <Button
-          key={operation}
+        <LeavingButton
+          // Pausing keeps the focus on the button that resumes.
+          key={operation === 'cancel' ? operation : 'change'}
           icon={icons[operation]}
           look={operation === 'cancel' ? 'danger' : 'default'}
           busy={busy === operation}
           onClick={() => (operation === 'cancel' ? setAsking(true) : void start(operation))}
         >
           {texts()[operation]}
-        </Button>
+        </LeavingButton>
       ))}
       {isAsking && (
         <Dialog title={texts().cancelQuestion} open onClose={() => setAsking(false)}>

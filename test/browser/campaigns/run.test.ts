@@ -12,6 +12,7 @@ import {
   screenshot,
   screenshots,
 } from '../support/browser.ts'
+import { expectFocus } from '../support/keys.ts'
 import { type Office, openOffice, type Person, signIn } from '../support/people.ts'
 
 const manyRecipients = process.env.FULL === '1' ? 10_000 : 400
@@ -103,6 +104,7 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
     const paused = { timeout: within(1_000) }
     await page.getByText('Paused', { exact: true }).waitFor(paused)
     await observer.getByText('Paused', { exact: true }).waitFor(paused)
+    await expectFocus(page.getByRole('button', { name: 'Resume' }))
     const sent = async () => (await api.get(`/sandbox/sent?inboxId=${office.inboxId}`)).body.items.length
     // Messages that were handed over are still sent; then nothing moves.
     const read = async () => (await api.get(`${path}/analytics`)).body
@@ -251,10 +253,13 @@ describe.skipIf(!hasBrowser)('running campaign', async () => {
     await expectNoSidewaysScroll(agent)
     await expectAccessible(agent, 'campaign on a phone')
     await screenshot(agent, 'campaign-run-phone-dark')
-    await page.getByRole('button', { name: 'Cancel the campaign' }).click()
+    await page.getByRole('button', { name: 'Cancel the campaign' }).press('Enter')
     await expectAccessible(page, 'cancel campaign')
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the campaign' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the campaign' }).press('Enter')
     await page.getByText('Cancelled', { exact: true }).waitFor()
+    // The button is no longer there.
+    const hasFocus = () => page.evaluate(() => document.activeElement !== document.body)
+    await expect.poll(hasFocus).toBe(true)
     await page.getByRole('table', { name: 'Reasons' }).getByText('Campaign ended before').waitFor()
     await agent.getByText('Cancelled', { exact: true }).waitFor()
   })
