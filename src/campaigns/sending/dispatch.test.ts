@@ -160,7 +160,9 @@ describe('sending now', () => {
     await untilStatus(owner, path, 'sent')
     const { items } = (await owner.get(`${path}/recipients?limit=100`)).body
     const received = items.filter(({ status }: { status: string }) => status !== 'skipped')
-    expect(listed.toSorted()).toEqual(received.map(({ contactId }: { contactId: string }) => contactId).toSorted())
+    expect(listed.toSorted()).toEqual(
+      received.map(({ contactId }: { contactId: string }) => contactId).toSorted(),
+    )
   })
 
   test('each recipient gets one personalised message or a skip reason; the counts add up', async () => {
