@@ -9,6 +9,7 @@ import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { CloseIcon } from '../../ui/controls/icons.tsx'
+import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts'
 import { useRovingFocus } from '../../ui/focus/use-roving-focus.ts'
 import type { ViewCount } from '../state/lists/counts.ts'
 import { type ListKey, toKey } from '../state/views.ts'
@@ -76,7 +77,7 @@ function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
     },
   ])
   return (
-    <section className={styles.bar} aria-label={t.selection}>
+    <section ref={useKeptFocus<HTMLElement>()} className={styles.bar} aria-label={t.selection}>
       <div className={styles.line}>
         <strong role="status">{isAll ? t.allSelected(toText(matching)) : t.selected(ids.size)}</strong>
         {!isAll && matching && matching.count > ids.size && (

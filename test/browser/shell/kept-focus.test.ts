@@ -72,6 +72,18 @@ describe.skipIf(!hasBrowser)('kept focus', async () => {
     await expectFocusKept(page)
   })
 
+  test('after an action on a selection, and after the selection is closed, the focus stays', async () => {
+    const office = await openOffice(service)
+    const page = await openThread(office.owner, `${await receive(office)}?view=all`)
+    const bar = page.getByRole('region', { name: 'Actions for the selection' })
+    for (const button of ['Close the selection', 'Mark the selection as read']) {
+      await page.keyboard.press('x')
+      await bar.getByRole('button', { name: button }).press('Enter')
+      await bar.waitFor({ state: 'detached' })
+      await expectFocusKept(page)
+    }
+  })
+
   test('a dialog that replaces another returns the focus to the opener, also right after a change of screen', async () => {
     const office = await openOffice(service)
     const { page } = await openTab()
