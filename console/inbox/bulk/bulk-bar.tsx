@@ -46,6 +46,9 @@ export function BulkBar(props: BulkBarProps) {
   )
 }
 
+/** Rows move when the list is read again: the focus goes to the screen, where the keys of the list work. */
+const screen = { current: () => document.getElementById('main') ?? undefined }
+
 function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
   const { ids, isAll } = useStore(selection)
   const [picker, setPicker] = useState<BulkKind>()
@@ -77,7 +80,7 @@ function SelectionBar({ listKey, listed, hasMore }: BulkBarProps) {
     },
   ])
   return (
-    <section ref={useKeptFocus<HTMLElement>()} className={styles.bar} aria-label={t.selection}>
+    <section ref={useKeptFocus<HTMLElement>(screen)} className={styles.bar} aria-label={t.selection}>
       <div className={styles.line}>
         <strong role="status">{isAll ? t.allSelected(toText(matching)) : t.selected(ids.size)}</strong>
         {!isAll && matching && matching.count > ids.size && (
