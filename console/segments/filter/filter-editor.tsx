@@ -126,7 +126,7 @@ function MatchLine({
 }: Pick<GroupEditorProps, 'group' | 'name' | 'onChange'> & { onRemove: (() => void) | undefined }) {
   const texts = filterTexts()
   return (
-    <div className={styles.line}>
+    <div className={styles.head}>
       <span className={styles.fixed} aria-hidden="true">
         {texts.match}
       </span>
