@@ -75,7 +75,8 @@ describe.skipIf(!hasBrowser)('kept focus', async () => {
   test('after an action on a selection, and after the selection is closed, the focus stays', async () => {
     const office = await openOffice(service)
     const page = await openThread(office.owner, `${await receive(office)}?view=all`)
-    const bar = page.getByRole('region', { name: 'Actions for the selection' })
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await page.getByRole('link', { name: /about lamps/ }).waitFor()
     for (const button of ['Close the selection', 'Mark the selection as read']) {
       await page.keyboard.press('x')
       await bar.getByRole('button', { name: button }).press('Enter')
