@@ -33,7 +33,8 @@ export const allIdentities = raw(`(
  * The same on these channels. The expression keeps the planner from indexes by channel: in a small table without statistics it
  * would read the identities of the whole workspace for each contact.
  */
-const identitiesOn = (...on: Channel[]) => raw(`(
+const identitiesOn = (...on: Channel[]) =>
+  raw(`(
   select * from contact_identities
   where tenant_id = c.tenant_id and contact_id = c.id and (channel || '') = any ('{${on}}') offset 0)`)
 const phoneIdentities = identitiesOn('chatapp', 'sms')
