@@ -433,7 +433,7 @@ describe('among twenty thousand conversations', () => {
     [{ mentioned: true }, {}],
     [{ teamId: 'me', status: ['open'] }, {}],
     [{ labelIds: ['lbl_common'], ownerId: 'me' }, {}],
-    [{ labelIds: ['lbl_rare', 'lbl_common'], ownerId: 'usr_3', status: ['closed'] }, {}],
+    [{ labelIds: ['lbl_rare', 'lbl_common'], ownerId: 'usr_2', status: ['closed'] }, {}],
     [{ labelIds: ['lbl_rare'], ownerId: 'usr_3' }, {}],
     [{ createdAfter: ago(20) }, {}],
     [{ createdBefore: ago(19_980) }, {}],
