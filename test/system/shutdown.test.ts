@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { within } from '../harness/wait.ts'
 import { eventually, freePort, fresh, postgresIn, query, type Service, scratch, start } from './program.ts'
 
@@ -195,25 +195,33 @@ test('serves for DRAIN_SECONDS after SIGTERM while /readyz answers 503: a client
   expect(performance.now() - stoppedAt).toBeGreaterThan(3_000)
 })
 
-test('SIGTERM to npm start stops the service', async () => {
-  const dataDir = fresh(root, 'npm')
-  const port = await freePort()
-  const { PATH, HOME } = process.env
-  const npm = spawn('npm', ['start'], { env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(port) } })
-  let output = ''
-  npm.stdout.on('data', chunk => {
-    output += chunk
-  })
-  const ended = once(npm, 'close')
-  const isUp = () =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-  expect(await eventually(isUp, 60_000)).toBe(true)
-  npm.kill('SIGTERM')
-  await ended
-  expect(output).toContain('"stopped"')
-  expect(await isUp()).toBe(false)
-  expect(await eventually(() => postgresIn(dataDir).length === 0)).toBe(true)
-})
+test.each([{ args: ['start'] }, { args: ['run', 'parley', '--', 'serve'] }])(
+  'SIGTERM to npm $args stops the service',
+  async ({ args }) => {
+    const dataDir = fresh(root, `npm-${args[0]}`)
+    const port = await freePort()
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, DATA_DIR: dataDir, PORT: String(port) }
+    const npm = spawn('npm', args, { env, detached: true })
+    onTestFinished(() => {
+      // A service that npm left running belongs to its group.
+      spawnSync('kill', ['-KILL', '--', `-${npm.pid}`])
+    })
+    let output = ''
+    npm.stdout.on('data', chunk => {
+      output += chunk
+    })
+    const ended = once(npm, 'exit')
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      )
+    expect(await eventually(isUp, 60_000)).toBe(true)
+    npm.kill('SIGTERM')
+    await ended
+    expect(await eventually(() => output.includes('"stopped"'))).toBe(true)
+    expect(await isUp()).toBe(false)
+    expect(await eventually(() => postgresIn(dataDir).length === 0)).toBe(true)
+  },
+)
