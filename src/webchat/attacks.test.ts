@@ -129,6 +129,12 @@ test('the token of a visitor opens no other operation, and that of a user none o
   expect((await service.anonymous.get(`/widget/messages?token=${visitor.token}`)).status).toBe(401)
 })
 
+test('400 for a socket whose since is not a number, which would miss frames', async () => {
+  const { inboxKey } = await createWebchat(owner)
+  const visitor = await startVisitor(service.url, inboxKey)
+  await expect(visitor.connect(Number.NaN)).rejects.toThrow('400')
+})
+
 test('400, not 500, for input of every shape', async () => {
   const { inboxKey } = await createWebchat(owner)
   const visitor = await startVisitor(service.url, inboxKey)

@@ -10,6 +10,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { getLatestSeq } from '../../platform/events/log.ts'
 import { onAdvanced } from '../../platform/events/notify.ts'
 import type { Visitor } from '../../platform/http/caller.ts'
+import { readSince, refuse } from '../../realtime/admission.ts'
 import { closeCodes } from '../../realtime/frames.ts'
 import { hasBufferSpace, type LogStream, send } from '../../realtime/log-stream.ts'
 import type { Realtime } from '../../realtime/sockets.ts'
@@ -86,9 +87,9 @@ export function startVisitorRealtime(deps: Deps, options: VisitorRealtimeOptions
     upgrade(request, raw, head) {
       raw.on('error', () => raw.destroy())
       const query = new URL(request.url ?? '/', 'http://localhost').searchParams
-      admit(deps, query.get('ticket')).then(
-        visitor => server.handleUpgrade(request, raw, head, ws => open(ws, raw, visitor, readSince(query))),
-        () => raw.destroy(),
+      admit(deps, query).then(
+        ({ visitor, since }) => server.handleUpgrade(request, raw, head, ws => open(ws, raw, visitor, since)),
+        error => refuse(raw, error, visitorSocketPath),
       )
     },
     count: () => [...workspaces.values()].reduce((sum, { stream }) => sum + stream.sockets.size, 0),
@@ -152,14 +153,14 @@ export const visitorSocketPath = '/v1/widget/realtime'
 
 export const isVisitorSocket = ({ url }: IncomingMessage): boolean => url?.split('?')[0] === visitorSocketPath
 
-async function admit(deps: Deps, ticket: string | null): Promise<Visitor | undefined> {
+async function admit(
+  deps: Deps,
+  query: URLSearchParams,
+): Promise<{ visitor: Visitor | undefined; since: number | undefined }> {
+  const ticket = query.get('ticket')
   const token = ticket ? await redeemTicket(deps, ticket) : undefined
-  return token === undefined ? undefined : findVisitorOfToken(deps, token)
-}
-
-function readSince(query: URLSearchParams): number | undefined {
-  const since = query.get('since')
-  return since !== null && /^\d{1,15}$/.test(since) ? Number(since) : undefined
+  const visitor = token === undefined ? undefined : await findVisitorOfToken(deps, token)
+  return { visitor, since: visitor && readSince(query) }
 }
 
 /** Reads the visitor again. Closes the socket of one that was deleted, such as with its inbox. */
