@@ -33,6 +33,12 @@ tiger tigers tigger tinkerbell titanic trinity trustno travel tuesday turkey twi
 vanessa victor victoria viking vincent viper volleyball warcraft warrior webmaster wednesday welcome whatever whatsapp
 william windows winner winston winter wizard wolf wordpass work xavier xbox yamaha yankee yankees yellow yourself
 zaq zaqwsx zaqxsw zxcv
+abril agosto amigo aprile avril bienvenido bienvenue bonjour calcio chocolat chouchou ciao contrasena corazon coucou
+dezember dicembre diciembre doudou estate familia famille fevrier flamengo fussball geheim hallo hamburg herbst hiver
+invierno januar jetaime juillet julio junio kennwort liebe liebling luglio marseille marzo milano motdepasse muenchen
+noviembre octubre oktober otono parole perro primavera princesa princesse printemps qwertz schalke schatz schatzi
+schmetterling septembre setembro settembre soleil sommer sonne sonnenschein tequiero valentina verano verao voetbal
+wachtwoord welkom willkommen zomer
 correcthorsebatterystaple troubador troubadour
 qwe asd zxc 1q2w3e4r5t 1q2w3e4r 1q2w3e q1w2e3r4t5 q1w2e3r4 1qaz2wsx3edc 1qaz2wsx 1qaz qwer1234 2wsx3edc 147258369 159753
 987456 741852963 789456123 456789 246810 112233 121212 123123 131313 223344 332211 101010 696969 5201314 1314520
