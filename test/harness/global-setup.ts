@@ -1,4 +1,5 @@
-/** Starts one database server for the whole run, with a migrated template that every test file clones. */
+/** Starts one database server for each project of the run, with a migrated template that every test file clones. */
+import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import type { ConnectionConfig } from '../../src/platform/db/db.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
@@ -16,7 +17,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   // Vitest calls this for each project as well, which inherit what the root provides.
   if (!project.isRootProject()) return undefined
   const { connection, stop } = await startServer()
-  const template = `parley_template_${process.pid}`
+  // With TEST_DATABASE_URL all projects, and other runs, share one server.
+  const template = `parley_template_${randomBytes(6).toString('hex')}`
   await administer(connection, `create database ${template}`)
   await administer(
     withDatabase(connection, template),
