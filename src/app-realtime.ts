@@ -1,4 +1,5 @@
 /** Connects the sockets of a process to the domains, and relays the signals of this process to the sockets of all. */
+import type { IncomingMessage } from 'node:http'
 import { listVisibleConversations } from './conversations/conversations.ts'
 import { draftsChanged } from './conversations/drafts/drafts.ts'
 import type { DraftNotice } from './conversations/drafts/schemas.ts'
@@ -6,16 +7,51 @@ import { countMatches } from './conversations/lists/lists.ts'
 import { ConversationFilter } from './conversations/lists/schemas.ts'
 import { getUnread } from './conversations/read-state.ts'
 import { createCallerLoader } from './identity/auth/authenticate.ts'
+import { locateCaller } from './identity/auth/locate.ts'
 import { callersChanged } from './identity/rights/reauthorize.ts'
 import { type AvailabilityNotice, availabilityChanged } from './identity/users/availability.ts'
-import type { Deps } from './platform/deps.ts'
+import type { Config } from './platform/config.ts'
+import type { Cells, Deps } from './platform/deps.ts'
 import { relayProgress } from './platform/events/changed.ts'
 import { publishFrame } from './platform/events/transient-frames.ts'
+import { readTokenTenant } from './platform/http/locate.ts'
+import { findSocketToken, refuse } from './realtime/admission.ts'
 import { type Realtime, startRealtime } from './realtime/sockets.ts'
 import { isVisitorSocket, startVisitorRealtime } from './webchat/realtime/sockets.ts'
 import { listExistingWorkflows } from './workflows/workflows.ts'
 
 const accessTopic = 'identity.access'
+
+/** Starts the sockets of each cell. A connection belongs to the cell of its ticket or token. */
+export function openCellSockets(
+  cells: readonly Deps[],
+  options: { getBuild?: () => string | undefined } = {},
+): Realtime {
+  const ofCell = new Map(cells.map(deps => [deps, openRealtime(deps, options)]))
+  const all = [...ofCell.values()]
+  const [only] = all
+  const { cells: port, config } = cells[0]!
+  if (only && port.size === 1) return only
+  return {
+    upgrade(request, socket, head) {
+      socket.on('error', () => socket.destroy())
+      locateSocket(port, config, request).then(
+        deps => ofCell.get(deps)!.upgrade(request, socket, head),
+        error => refuse(socket, error),
+      )
+    },
+    count: () => all.reduce((sum, sockets) => sum + sockets.count(), 0),
+    stop: async () => void (await Promise.all(all.map(sockets => sockets.stop()))),
+  }
+}
+
+/** Returns any cell for a connection without a token that is known, so that its sockets refuse it. */
+async function locateSocket(cells: Cells, config: Config, request: IncomingMessage): Promise<Deps> {
+  const token = findSocketToken(request, config)
+  const tenantId = token === undefined ? undefined : readTokenTenant(token)
+  if (tenantId !== undefined) return cells.of(tenantId)
+  return (token && (await locateCaller({ cells, config }, token))) || cells.usable()[0]!
+}
 
 /** Publishes hints of this process to the sockets of all processes: for every process that serves the API or sockets. */
 export function relaySignals({ db: { signals }, bus }: Pick<Deps, 'db' | 'bus'>): () => void {

@@ -16,6 +16,8 @@ await runMain(
       description: 'Customer messaging: inboxes, conversations, contacts, campaigns, journeys and chatbots',
     },
     subCommands: {
+      cell: () => import('./cli/commands/cell.ts').then(file => file.cellCommand),
+      directory: () => import('./cli/commands/directory.ts').then(file => file.directoryCommand),
       serve: () => import('./cli/commands/serve.ts').then(file => file.serveCommand),
       migrate: () => import('./cli/commands/migrate.ts').then(file => file.migrateCommand),
       workspace: () => import('./cli/commands/workspace.ts').then(file => file.workspaceCommand),

@@ -33,7 +33,8 @@ export function explainFailure(error: unknown): string | undefined {
 }
 
 function databaseHint(): string {
-  return process.env.DATABASE_URL ? 'Check DATABASE_URL' : 'See postgres.log in the data directory'
+  const setting = ['DATABASE_URL', 'DATABASE_CELLS'].find(name => process.env[name])
+  return setting ? `Check ${setting}` : 'See postgres.log in the data directory'
 }
 
 /** Runs a command. Prints an expected failure in one line, an unexpected one with its stack. */

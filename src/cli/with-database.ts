@@ -1,10 +1,9 @@
-/** Opens the database for commands, whether the service is running or not. */
+/** Opens the databases for commands, whether the service is running or not. */
 import { type Config, readConfig } from '../platform/config.ts'
-import { migrate } from '../platform/db/migrate.ts'
 import type { Deps } from '../platform/deps.ts'
 import { createLog } from '../platform/log.ts'
+import { type Installation, openInstallation } from '../server/cells/commands.ts'
 import { connectToRunningDatabase, type Database } from '../server/database/database.ts'
-import { createDeps } from '../server/deps.ts'
 
 export async function withDatabase(
   work: (database: Database, config: Config) => Promise<void>,
@@ -19,15 +18,36 @@ export async function withDatabase(
   }
 }
 
-export function withDeps(work: (deps: Deps) => Promise<void>): Promise<void> {
-  return withDatabase(async (database, config) => {
-    if (!database.borrowed) await migrate(database.direct)
-    const deps = await createDeps(config, createLog('silent'), database)
-    try {
-      await work(deps)
-    } finally {
-      await deps.close()
-    }
+export async function withInstallation(work: (installation: Installation) => Promise<void>): Promise<void> {
+  const installation = await openInstallation(readConfig(process.env), createLog('silent'))
+  try {
+    await work(installation)
+  } finally {
+    await installation.close()
+  }
+}
+
+/** Runs a command in the cell of a workspace. */
+export function withWorkspace(tenantId: string, work: (deps: Deps) => Promise<void>): Promise<void> {
+  return withInstallation(async installation => work(await installation.of(tenantId)))
+}
+
+export const cellFlag = {
+  cell: { type: 'string', description: 'Only this cell of DATABASE_CELLS' },
+} as const
+
+/** Runs a command in the selected cells, one after the other: that of a workspace, the named one, or all. */
+export function withCells<T>(
+  { tenant, cell }: { tenant?: string; cell?: string },
+  work: (deps: Deps) => Promise<T>,
+  finish: (results: { cell: string; result: T }[]) => void,
+): Promise<void> {
+  return withInstallation(async installation => {
+    const selected =
+      tenant && !cell ? [await installation.of(tenant)] : installation.select(cell === '' ? undefined : cell)
+    const results: { cell: string; result: T }[] = []
+    for (const deps of selected) results.push({ cell: deps.cell.name, result: await work(deps) })
+    finish(results)
   })
 }
 

@@ -72,7 +72,7 @@ describe('POST /service-accounts/{id}/api-keys', () => {
     const { status, body } = await makeKey(owner, account.id)
     expect(status).toBe(200)
     const { apiKey, key } = body
-    expect(key).toMatch(/^pk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38,}$/)
+    expect(key).toMatch(/^pk_[0-9A-Za-z]{8}_[0-9a-z]{26}_[0-9A-Za-z]{46}$/)
     expect(isApiKey(key)).toBe(true)
     expect(apiKey).toMatchObject({
       name: 'Key',

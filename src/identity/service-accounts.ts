@@ -133,7 +133,7 @@ export async function createApiKey(
   const current = await lockAndReload(deps, tx, caller)
   const account = await getServiceAccount(tx, caller.tenantId, accountId)
   assertCanGrant(current, account.role, getEffectiveScopes(deps, account.role, account.scopes))
-  const { key, keyPrefix, hash } = generateApiKey()
+  const { key, keyPrefix, hash } = generateApiKey(caller.tenantId)
   const apiKey = await insertApiKey(tx, caller.tenantId, {
     id: ApiKeyId.create(),
     serviceAccountId: accountId,

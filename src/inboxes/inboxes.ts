@@ -110,6 +110,7 @@ export async function createInboxes(
   write: Write,
 ): Promise<{ inboxes: Inbox[] }> {
   const accounts = await findProviderAccounts(deps, caller.tenantId, request)
+  await reserveAccounts(deps, caller.tenantId, accounts)
   return write(async tx => {
     const inboxes = await connectInboxes(tx, caller, accounts)
     const pendingId = request.sms?.pendingCredentialId
@@ -123,6 +124,18 @@ export async function createInboxes(
       )
     return { inboxes: inboxes.map(inboxToApi) }
   })
+}
+
+/** Throws if another workspace of the installation has one of the accounts. */
+export async function reserveAccounts(
+  { cells }: Pick<Deps, 'cells'>,
+  tenantId: string,
+  accounts: readonly ProviderAccount[],
+): Promise<void> {
+  // Keys of web chats are random.
+  const remote = accounts.filter(({ channel }) => channel !== 'webchat')
+  const [taken] = await cells.reserve(tenantId, remote)
+  if (taken) fail(InboxAlreadyConnected, `${taken.externalId} is already connected`)
 }
 
 /** Inserts in the order of the external ids, so that concurrent requests for the same ids do not deadlock. */

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
 import type { S3Settings } from './blobs/s3.ts'
+import { databaseProtocols, hasExternalDatabase, readCells } from './cell-config.ts'
 import { checkPolicy } from './outbound/policy.ts'
 import type { TracingSettings } from './tracing/tracing.ts'
 
@@ -35,9 +36,13 @@ type Env = Record<string, string | undefined>
 export function readConfig(env: Env): Config {
   const errors: string[] = []
   const config = readSettings(createReader(env, errors), errors)
-  if (config.databaseUrl && !config.secretKey)
+  if (config.databaseUrl && config.databaseCells.length > 0)
     errors.push(
-      'SECRET_KEY is required with DATABASE_URL: set it to 32 or more random characters, the same in every process',
+      'DATABASE_URL and DATABASE_CELLS are both set: use DATABASE_CELLS alone, with the database of DATABASE_URL first',
+    )
+  if (hasExternalDatabase(config) && !config.secretKey)
+    errors.push(
+      'SECRET_KEY is required with DATABASE_URL and DATABASE_CELLS: set it to 32 or more random characters, the same in every process',
     )
   if (errors.length > 0)
     throw new ConfigError(`the configuration is invalid:\n${errors.map(error => `  - ${error}`).join('\n')}`)
@@ -55,9 +60,11 @@ function readSettings(read: Reader, errors: string[]) {
     publicUrl: read.baseUrl('PUBLIC_URL') ?? `http://${toUrlHost(host)}:${port}`,
     /** False if `publicUrl` was derived from the address of this process. */
     isPublicUrlSet: read.text('PUBLIC_URL') !== undefined,
-    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: read.url('DATABASE_URL', databaseProtocols),
     /** Bypasses a connection pooler: for migrations, the sequencer and LISTEN. */
-    databaseDirectUrl: read.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
+    databaseDirectUrl: read.url('DATABASE_DIRECT_URL', databaseProtocols),
+    /** The databases of an installation with cells, the home cell first; empty: one database. */
+    databaseCells: readCells(read, errors),
     databaseReaders: read.integer('DATABASE_READERS', 4, 1, 100),
     databaseWriters: read.integer('DATABASE_WRITERS', 12, 2, 200),
     databaseSearchers: read.integer('DATABASE_SEARCHERS', defaultSearchers, 2, 200),

@@ -4,19 +4,26 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type Count, counters } from './counters.ts'
 import { version } from './project-root.ts'
 
+/** A value of one cell. */
+export interface CellSample {
+  cell: string
+  labels?: Record<string, string>
+  value: number
+}
+
 export interface Metrics {
   observeRequest(route: string, method: string, status: number, seconds: number): void
-  observeJob(name: string, outcome: string, seconds: number): void
+  observeJob(cell: string, name: string, outcome: string, seconds: number): void
   /** Adds a gauge that is read on each scrape. */
   addGauge(name: string, help: string, read: () => Promise<number> | number): void
-  /** Adds a gauge with labels that is read on each scrape; other combinations of labels are absent. */
-  addLabelledGauge(
+  /** Adds a gauge of cells that is read on each scrape; other combinations of labels are absent. */
+  addCellGauge(
     name: string,
     help: string,
     labels: readonly string[],
-    read: () => Promise<readonly (readonly [Record<string, string>, number])[]>,
+    read: () => Promise<readonly CellSample[]>,
   ): void
-  count(count: Count): void
+  count(cell: string, count: Count): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -24,8 +31,12 @@ export interface Metrics {
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const jobBuckets = [0.01, 0.1, 0.5, 1, 5, 30]
 
-export function createMetrics(): Metrics {
+/** `cells`: metrics of jobs, counts and gauges have the label `cell`. */
+export function createMetrics({ cells = false }: { cells?: boolean } = {}): Metrics {
   const registry = new Registry()
+  const cellLabel = cells ? ['cell'] : []
+  const withCell = (cell: string, labels: Record<string, string> = {}) =>
+    cells ? { cell, ...labels } : labels
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
   new Gauge({
     name: 'parley_build_info',
@@ -36,7 +47,7 @@ export function createMetrics(): Metrics {
   const committed = Object.fromEntries(
     Object.entries(counters).map(([name, { help, labels }]) => [
       name,
-      new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
+      new Counter({ name, help, labelNames: [...cellLabel, ...labels], registers: [registry] }),
     ]),
   )
   const requests = new Histogram({
@@ -49,22 +60,22 @@ export function createMetrics(): Metrics {
   const jobSeconds = new Histogram({
     name: 'parley_job_seconds',
     help: 'Time a job ran',
-    labelNames: ['job'],
+    labelNames: [...cellLabel, 'job'],
     buckets: jobBuckets,
     registers: [registry],
   })
   const jobs = new Counter({
     name: 'parley_jobs_total',
     help: 'Finished job runs',
-    labelNames: ['job', 'outcome'],
+    labelNames: [...cellLabel, 'job', 'outcome'],
     registers: [registry],
   })
   return {
     observeRequest: (route, method, status, seconds) =>
       requests.observe({ route, method, status: toStatusLabel(status) }, seconds),
-    observeJob: (job, outcome, seconds) => {
-      jobSeconds.observe({ job }, seconds)
-      jobs.inc({ job, outcome })
+    observeJob: (cell, job, outcome, seconds) => {
+      jobSeconds.observe(withCell(cell, { job }), seconds)
+      jobs.inc(withCell(cell, { job, outcome }))
     },
     addGauge: (name, help, read) => {
       new Gauge({
@@ -77,19 +88,20 @@ export function createMetrics(): Metrics {
         },
       })
     },
-    addLabelledGauge: (name, help, labelNames, read) => {
+    addCellGauge: (name, help, labelNames, read) => {
       new Gauge({
         name,
         help,
-        labelNames: [...labelNames],
+        labelNames: [...cellLabel, ...labelNames],
         registers: [registry],
         async collect() {
           this.reset()
-          for (const [labels, value] of await read().catch(() => [])) this.set(labels, value)
+          for (const { cell, labels, value } of await read().catch(() => []))
+            this.set(withCell(cell, labels), value)
         },
       })
     },
-    count: ({ name, labels }) => committed[name]!.inc(labels),
+    count: (cell, { name, labels }) => committed[name]!.inc(withCell(cell, labels)),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

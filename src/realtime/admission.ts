@@ -41,6 +41,14 @@ export function readSince(query: URLSearchParams): number | undefined {
   return Number(text)
 }
 
+/** Returns the token, ticket or session cookie of a connection, in the order of `admit`. */
+export function findSocketToken(request: IncomingMessage, config: Deps['config']): string | undefined {
+  const { authorization } = request.headers
+  if (authorization !== undefined) return findBearerToken(authorization)
+  const ticket = new URL(request.url ?? '/', 'http://localhost').searchParams.get('ticket')
+  return ticket ?? readSessionCookie(request, config)
+}
+
 async function findToken(
   deps: Deps,
   request: IncomingMessage,

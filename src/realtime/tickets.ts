@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
+import { toTokenScope } from '../platform/http/locate.ts'
 import { cron } from '../platform/jobs/cron.ts'
 import { deleteExpiredTickets, insertTicket, redeemTicketRow } from './store.ts'
 
@@ -15,7 +16,7 @@ export async function createTicket(
   tenantId: string,
   token: string,
 ): Promise<{ ticket: string; expiresAt: string }> {
-  const ticket = `rtt_${randomBytes(24).toString('base64url')}`
+  const ticket = `rtt_${toTokenScope(tenantId)}_${randomBytes(24).toString('base64url')}`
   const expiresAt = new Date(Date.parse(tx.now) + ttlMs).toISOString()
   await insertTicket(tx, tenantId, {
     hash: hashTicket(ticket),

@@ -1,6 +1,7 @@
-/** The gauges of a worker: state of the installation that any worker can report. They share one query per scrape. */
-import type { Deps } from '../platform/deps.ts'
-import type { Metrics } from '../platform/metrics.ts'
+/** The gauges of a worker: state of the installation that any worker can report. They share one query per cell and scrape. */
+import type { Db } from '../platform/db/db.ts'
+import type { CellSample, Metrics } from '../platform/metrics.ts'
+import type { Cell } from './cells/cell.ts'
 import {
   countCampaigns,
   countIssues,
@@ -22,31 +23,59 @@ const queueGauges: [name: string, help: string, key: keyof QueueState][] = [
   ],
 ]
 
-export function addGauges({ db }: Deps, metrics: Metrics): void {
+type Sample = Omit<CellSample, 'cell'>
+
+export function addGauges(cells: readonly Pick<Cell, 'name' | 'deps'>[], metrics: Metrics): void {
+  const queues = cells.map(cell => ({ name: cell.name, load: shareQuery(cell.deps.db) }))
+  for (const [name, help, key] of queueGauges)
+    metrics.addCellGauge(name, help, [], () =>
+      Promise.all(
+        queues.map(async queue => ({
+          cell: queue.name,
+          // A value that cannot be read is reported as NaN and does not fail the scrape.
+          value: await queue.load().then(
+            state => state[key],
+            () => Number.NaN,
+          ),
+        })),
+      ),
+    )
+  const ofAll = (read: (db: Db) => Promise<Sample[]>) => async (): Promise<CellSample[]> => {
+    const samples = cells.map(async ({ name, deps }) =>
+      (await read(deps.db).catch(() => [])).map(sample => ({ cell: name, ...sample })),
+    )
+    return (await Promise.all(samples)).flat()
+  }
+  metrics.addCellGauge(
+    'parley_events_consumer_lag_seconds',
+    'Time that the oldest unread event of a consumer has waited',
+    ['consumer'],
+    ofAll(async db =>
+      (await listConsumerLags(db)).map(({ consumer, lag }) => ({ labels: { consumer }, value: lag })),
+    ),
+  )
+  metrics.addCellGauge(
+    'parley_inboxes_with_issues',
+    'Inboxes that are degraded or disconnected, by reason',
+    ['channel', 'reason'],
+    ofAll(async db =>
+      (await countIssues(db)).map(({ channel, reason, n }) => ({ labels: { channel, reason }, value: n })),
+    ),
+  )
+  metrics.addCellGauge(
+    'parley_campaigns',
+    'Campaigns that are scheduled, sending or paused',
+    ['status'],
+    ofAll(async db => (await countCampaigns(db)).map(({ status, n }) => ({ labels: { status }, value: n }))),
+  )
+}
+
+function shareQuery(db: Db): () => Promise<QueueState> {
   let inFlight: Promise<QueueState> | undefined
-  const load = () => {
+  return () => {
     inFlight ??= getQueueState(db).finally(() => {
       inFlight = undefined
     })
     return inFlight
   }
-  for (const [name, help, key] of queueGauges) metrics.addGauge(name, help, async () => (await load())[key])
-  metrics.addLabelledGauge(
-    'parley_events_consumer_lag_seconds',
-    'Time that the oldest unread event of a consumer has waited',
-    ['consumer'],
-    async () => (await listConsumerLags(db)).map(({ consumer, lag }) => [{ consumer }, lag] as const),
-  )
-  metrics.addLabelledGauge(
-    'parley_inboxes_with_issues',
-    'Inboxes that are degraded or disconnected, by reason',
-    ['channel', 'reason'],
-    async () => (await countIssues(db)).map(({ channel, reason, n }) => [{ channel, reason }, n] as const),
-  )
-  metrics.addLabelledGauge(
-    'parley_campaigns',
-    'Campaigns that are scheduled, sending or paused',
-    ['status'],
-    async () => (await countCampaigns(db)).map(({ status, n }) => [{ status }, n] as const),
-  )
 }

@@ -18,8 +18,8 @@ import { addGauges } from './gauges.ts'
 
 const service = await testService()
 const metrics = createMetrics()
-onCounted(service.deps.db, metrics.count)
-addGauges(service.deps, metrics)
+onCounted(service.deps.db, count => metrics.count('main', count))
+addGauges([{ name: 'main', deps: service.deps }], metrics)
 
 /** Returns the lines of a metric as values by their labels. */
 async function read(name: string): Promise<Record<string, number>> {

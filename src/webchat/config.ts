@@ -4,7 +4,7 @@ import { findNextOpening, isWithinHours } from '../identity/workspace/business-h
 import { getWorkspace } from '../identity/workspace/tenants.ts'
 import { type InboxRow, listInboxesByExternal } from '../inboxes/inboxes.ts'
 import type { Queryable } from '../platform/db/db.ts'
-import type { Deps } from '../platform/deps.ts'
+import type { Cells, Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import { getOwnOrigin } from '../platform/http/session-cookie.ts'
 import { OriginNotAllowed, WebchatNotFound } from './errors.ts'
@@ -20,6 +20,15 @@ export async function getWebchat(on: Queryable, inboxKey: string): Promise<Webch
 export async function findWebchat(on: Queryable, inboxKey: string): Promise<WebchatInbox | undefined> {
   const [inbox] = await listInboxesByExternal(on, [{ channel: 'webchat', externalId: inboxKey }])
   return inbox?.webchat ? (inbox as WebchatInbox) : undefined
+}
+
+/** Returns the cell of a web chat; any cell for an unknown key, so that the operation refuses it. */
+export async function locateWebchat(cells: Cells, inboxKey: string): Promise<Deps> {
+  const found = await cells.find(
+    `webchat ${inboxKey}`,
+    async ({ db }) => (await findWebchat(db, inboxKey)) !== undefined,
+  )
+  return found ?? cells.usable()[0]!
 }
 
 /** Returns the origin of the page that sent the request, if it names one. Throws unless the web chat allows it. */

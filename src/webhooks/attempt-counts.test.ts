@@ -6,7 +6,7 @@ import { eventually, startHarness } from './testing/harness.ts'
 
 const harness = await startHarness()
 const metrics = createMetrics()
-onCounted(harness.api.deps.db, metrics.count)
+onCounted(harness.api.deps.db, count => metrics.count('main', count))
 /** Of all runs of the test: failed deliveries of the first may still be tried again during the second. */
 const clients: Client[] = []
 

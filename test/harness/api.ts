@@ -127,7 +127,7 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig, hasConsole
   }
 }
 
-async function createTestWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Workspace> {
+export async function createTestWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Workspace> {
   const email = () => `${UserId.create()}@example.com`
   const { tenantId, ownerId, teamId } = await transact(deps.db, tx =>
     createWorkspace(tx, { name, owner: { name: 'Owner', email: email(), passwordHash: null } }),

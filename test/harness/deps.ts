@@ -7,6 +7,7 @@ import { buildRoleScopes } from '../../src/identity/rights/roles.ts'
 import { resolveChannels } from '../../src/inboxes/channels.ts'
 import { diskBlobs } from '../../src/platform/blobs/disk.ts'
 import { inProcessBus } from '../../src/platform/bus/bus.ts'
+import { inOneCell } from '../../src/platform/cells.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
 import { type ConnectionConfig, connectDb } from '../../src/platform/db/db.ts'
 import type { Deps } from '../../src/platform/deps.ts'
@@ -16,6 +17,7 @@ import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import type { MovableClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 import { newFolder, removeFolder } from './folders.ts'
+import { addOtherCells } from './other-cells.ts'
 
 export type TestDeps = Deps & { clock: MovableClock }
 
@@ -30,7 +32,7 @@ export async function testDeps(
   const outbound = createOutbound({ policy: { allowCidrs: [], allowLoopback: true, ownPorts: [] } })
   afterAll(() => outbound.close({ graceMs: 0 }))
   const keys = createKeys('a secret of tests, and of nothing else')
-  const deps: TestDeps = {
+  const deps: TestDeps = inOneCell({
     config,
     db,
     clock,
@@ -42,7 +44,8 @@ export async function testDeps(
     channels: resolveChannels(config, keys),
     caches: db.caches,
     roleScopes: buildRoleScopes(routes),
-  }
+  })
+  await addOtherCells(deps, connection)
   return { deps, connection }
 }
 
@@ -54,5 +57,6 @@ export function otherDeps(
 ): TestDeps {
   const db = connectDb({ connection, clock: deps.clock, readers: 2, writers: 8 })
   afterAll(() => db.close())
-  return { ...deps, db, bus: inProcessBus(), caches: db.caches, config: { ...deps.config, ...config } }
+  const bus = inProcessBus()
+  return inOneCell({ ...deps, db, bus, caches: db.caches, config: { ...deps.config, ...config } })
 }

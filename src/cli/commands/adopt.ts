@@ -1,6 +1,6 @@
 import { adopt } from '../../server/installation/installation.ts'
 import { command } from '../command.ts'
-import { jsonFlag, print, withDeps } from '../with-database.ts'
+import { jsonFlag, print, withCells } from '../with-database.ts'
 
 export const adoptCommand = command({
   meta: {
@@ -9,8 +9,8 @@ export const adoptCommand = command({
   },
   args: { ...jsonFlag },
   run: ({ args }) =>
-    withDeps(async deps => {
-      const adopted = await adopt(deps)
+    withCells({}, adopt, results => {
+      const adopted = results.find(({ result }) => result !== undefined)?.result
       print(
         args.json,
         { adopted: adopted ?? null },

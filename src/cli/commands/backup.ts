@@ -60,8 +60,9 @@ export const restoreCommand = command({
 })
 
 function refuseExternal(instead: string): void {
-  if (process.env.DATABASE_URL?.trim())
-    throw new CliError(`DATABASE_URL is set, but this command is for the embedded database: ${instead}`)
+  const setting = ['DATABASE_URL', 'DATABASE_CELLS'].find(name => process.env[name]?.trim())
+  if (setting)
+    throw new CliError(`${setting} is set, but this command is for the embedded database: ${instead}`)
 }
 
 function formatSize({ files }: Manifest): { files: number; bytes: number } {

@@ -2,7 +2,7 @@ import { defineCommand } from 'citty'
 import { reregisterAll } from '../../inboxes/accounts/webhook-registration.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'
-import { jsonFlag, print, withDeps } from '../with-database.ts'
+import { jsonFlag, print, withCells } from '../with-database.ts'
 
 const register = command({
   meta: {
@@ -22,13 +22,17 @@ const register = command({
       ...(args.tenant ? { tenantId: args.tenant } : {}),
       ...(args.id ? { id: args.id } : {}),
     }
-    return withDeps(async deps => {
-      const count = await reregisterAll(deps, filter)
-      if (count === 0) throw new CliError('no such inbox')
-      print(args.json, { enqueued: count }, [
-        `${count} registrations enqueued; workers make them, and \`webhook_failing\` ends with them`,
-      ])
-    })
+    return withCells(
+      args,
+      deps => reregisterAll(deps, filter),
+      results => {
+        const count = results.reduce((sum, { result }) => sum + result, 0)
+        if (count === 0) throw new CliError('no such inbox')
+        print(args.json, { enqueued: count }, [
+          `${count} registrations enqueued; workers make them, and \`webhook_failing\` ends with them`,
+        ])
+      },
+    )
   },
 })
 

@@ -1,4 +1,5 @@
 import { defineCommand } from 'citty'
+import { readConfig } from '../../platform/config.ts'
 import { transact } from '../../platform/db/transact.ts'
 import {
   type DeadFilter,
@@ -8,13 +9,20 @@ import {
 } from '../../platform/jobs/dead-letters.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'
-import { jsonFlag, print, withDeps } from '../with-database.ts'
+import { cellFlag, jsonFlag, print, withCells } from '../with-database.ts'
 
 const filterFlags = {
   name: { type: 'string', description: 'Only jobs with this name' },
   tenant: { type: 'string', description: 'Only jobs of this workspace' },
   id: { type: 'string', description: 'Only these ids, separated by commas' },
 } as const
+
+/** Ids of jobs are unique in a cell. */
+function assertOneCell({ id, cell, tenant }: { id?: string; cell?: string; tenant?: string }): void {
+  const { databaseCells } = readConfig(process.env)
+  if (id && !cell && !tenant && databaseCells.length > 1)
+    throw new CliError('--id needs --cell: ids of jobs are unique in a cell only')
+}
 
 function toFilter(args: { name?: string; tenant?: string; id?: string }): DeadFilter {
   return {
@@ -49,42 +57,69 @@ const list = command({
   meta: { name: 'list', description: 'List dead jobs' },
   args: {
     ...filterFlags,
+    ...cellFlag,
     limit: { type: 'string', description: 'Maximum number of jobs', default: '100' },
     ...jsonFlag,
   },
   run: ({ args }) => {
     const filter = { ...toFilter(args), limit: parsePositive('--limit', args.limit) }
-    return withDeps(async deps => {
-      const dead = await listDeadJobs(deps.db, filter)
-      const lines = dead.map(job =>
-        [job.id, job.name, job.tenantId, job.diedAt, job.error.split('\n')[0]].join('  '),
-      )
-      print(args.json, { jobs: dead }, lines.length > 0 ? lines : ['no dead jobs'])
-    })
+    return withCells(
+      args,
+      deps => listDeadJobs(deps.db, filter),
+      results => {
+        const several = results.length > 1
+        const dead = results.flatMap(({ cell, result }) =>
+          result.map(job => (several ? { cell, ...job } : job)),
+        )
+        const lines = results.flatMap(({ cell, result }) =>
+          result.map(job =>
+            [
+              ...(several ? [cell] : []),
+              job.id,
+              job.name,
+              job.tenantId,
+              job.diedAt,
+              job.error.split('\n')[0],
+            ].join('  '),
+          ),
+        )
+        print(args.json, { jobs: dead }, lines.length > 0 ? lines : ['no dead jobs'])
+      },
+    )
   },
 })
 
 const retry = command({
   meta: { name: 'retry', description: 'Retry dead jobs' },
-  args: { ...filterFlags, ...allFlag, ...jsonFlag },
+  args: { ...filterFlags, ...allFlag, ...cellFlag, ...jsonFlag },
   run: ({ args }) => {
     const filter = toSelection(args)
-    return withDeps(async deps => {
-      const retried = await transact(deps.db, tx => retryDeadJobs(tx, filter))
-      print(args.json, { retried }, [`${retried} jobs enqueued again`])
-    })
+    assertOneCell(args)
+    return withCells(
+      args,
+      deps => transact(deps.db, tx => retryDeadJobs(tx, filter)),
+      results => {
+        const retried = results.reduce((sum, { result }) => sum + result, 0)
+        print(args.json, { retried }, [`${retried} jobs enqueued again`])
+      },
+    )
   },
 })
 
 const discard = command({
   meta: { name: 'discard', description: 'Delete dead jobs' },
-  args: { ...filterFlags, ...allFlag, ...jsonFlag },
+  args: { ...filterFlags, ...allFlag, ...cellFlag, ...jsonFlag },
   run: ({ args }) => {
     const filter = toSelection(args)
-    return withDeps(async deps => {
-      const discarded = await transact(deps.db, tx => discardDeadJobs(tx, filter))
-      print(args.json, { discarded }, [`${discarded} jobs deleted`])
-    })
+    assertOneCell(args)
+    return withCells(
+      args,
+      deps => transact(deps.db, tx => discardDeadJobs(tx, filter)),
+      results => {
+        const discarded = results.reduce((sum, { result }) => sum + result, 0)
+        print(args.json, { discarded }, [`${discarded} jobs deleted`])
+      },
+    )
   },
 })
 

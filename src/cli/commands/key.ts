@@ -5,7 +5,7 @@ import { createCheck } from '../../platform/http/validate.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { asOperator, tenantFlag } from '../operator.ts'
-import { jsonFlag, print, withDeps } from '../with-database.ts'
+import { jsonFlag, print, withWorkspace } from '../with-database.ts'
 
 const create = command({
   meta: { name: 'create', description: 'Create a service account with an API key' },
@@ -21,7 +21,7 @@ const create = command({
     createCheck(object({ name: Name }))({ name })
     if (role !== 'admin' && role !== 'agent') throw new CliError('--role must be admin or agent')
     const scopes = args.scopes?.split(',').map(scope => scope.trim())
-    return withDeps(async deps => {
+    return withWorkspace(args.tenant, async deps => {
       const created = await asOperator(deps, args.tenant, 'key create', async (tx, caller) => {
         const account = await createServiceAccount(deps, tx, caller, {
           name,

@@ -16,13 +16,15 @@ export const serveCommand = command({
       description: 'Roles of this process: http (API), worker (jobs and events), realtime (sockets)',
       default: processRoles.join(','),
     },
+    cells: { type: 'string', description: 'Cells of this process (default: all of DATABASE_CELLS)' },
   },
   run: async ({ args }) => {
     const config = readConfig(process.env)
     let started = false
     const signal = waitForSignal(() => started)
     const roles = readRoles(args.roles)
-    const service = await serve(config, roles)
+    const cells = args.cells?.split(',').map(name => name.trim())
+    const service = await serve(config, { roles, cells })
     started = true
     if (service.first) process.stdout.write(`${buildWelcome(config, service.first.inboxId)}\n`)
     else service.log.info({ url: service.url }, describe(roles))

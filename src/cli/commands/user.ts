@@ -12,7 +12,7 @@ import { getServiceUrl } from '../../server/installation/service-url.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { asOperator, tenantFlag } from '../operator.ts'
-import { jsonFlag, print, withDeps } from '../with-database.ts'
+import { jsonFlag, print, withWorkspace } from '../with-database.ts'
 
 const inviteCommand = command({
   meta: { name: 'invite', description: 'Invite a user to a workspace' },
@@ -25,7 +25,7 @@ const inviteCommand = command({
   run: ({ args }) => {
     const input = { email: args.email, role: args.role as Role }
     createCheck(InvitationRequest)(input)
-    return withDeps(async deps => {
+    return withWorkspace(args.tenant, async deps => {
       const { invitation, token } = await asOperator(deps, args.tenant, 'user invite', (tx, caller) =>
         createInvitation(deps, tx, caller, input),
       )
@@ -50,7 +50,7 @@ const resetPasswordCommand = command({
   },
   args: { ...tenantFlag, ...emailFlag, ...jsonFlag },
   run: ({ args }) =>
-    withDeps(async deps => {
+    withWorkspace(args.tenant, async deps => {
       const { token, expiresAt } = await asOperator(
         deps,
         args.tenant,
@@ -72,7 +72,7 @@ const removeSecondFactorCommand = command({
   meta: { name: 'remove-second-factor', description: 'Remove the second factor of a user who has lost it' },
   args: { ...tenantFlag, ...emailFlag, ...jsonFlag },
   run: ({ args }) =>
-    withDeps(async deps => {
+    withWorkspace(args.tenant, async deps => {
       await asOperator(deps, args.tenant, 'user remove-second-factor', async (tx, caller) => {
         const user = await getUserByEmail(tx, args.tenant, args.email)
         await removeSecondFactor(deps, tx, caller, user.id)

@@ -11,7 +11,7 @@ import { createCheck } from '../../platform/http/validate.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { asOperator, tenantFlag } from '../operator.ts'
-import { jsonFlag, print, withDeps } from '../with-database.ts'
+import { jsonFlag, print, withInstallation, withWorkspace } from '../with-database.ts'
 
 const create = command({
   meta: { name: 'create', description: 'Create a workspace and its owner' },
@@ -23,6 +23,7 @@ const create = command({
       type: 'string',
       description: 'Password of the owner (default: a random password, which is printed)',
     },
+    cell: { type: 'string', description: 'Cell of the workspace (default: the one with the most room)' },
     ...jsonFlag,
   },
   run: ({ args }) => {
@@ -30,11 +31,13 @@ const create = command({
     const owner = { name: args['owner-name'], email: args.email }
     createCheck(WorkspaceRequest)({ name: args.name, owner: { ...owner, password } })
     assertStrongPassword('password', password, { email: args.email, workspace: args.name })
-    return withDeps(async deps => {
+    return withInstallation(async installation => {
+      const deps = await installation.place(args.cell)
       const passwordHash = await hashPassword(password)
       const { tenantId, ownerId } = await transact(deps.db, tx =>
         createWorkspace(tx, { name: args.name, owner: { ...owner, passwordHash } }),
       )
+      await deps.cells.record(tenantId, deps)
       const generated = args.password === undefined ? { password } : {}
       print(args.json, { tenantId, ownerId, ...generated }, [
         `workspace ${tenantId}`,
@@ -66,7 +69,7 @@ const grantResource = command({
     if (channel !== 'chatapp' && channel !== 'socialapp')
       throw new CliError('--channel must be chatapp or socialapp; sms accounts have their own credentials')
     if (!isProviderId(resource)) throw new CliError("--resource must be a provider's account id")
-    return withDeps(async deps => {
+    return withWorkspace(tenant, async deps => {
       await asOperator(deps, tenant, `workspace grant-resource ${channel} ${resource}`, async tx => {
         if (!revoke) return grantProviderAccount(tx, tenant, channel, resource)
         if (!(await revokeProviderAccount(tx, tenant, channel, resource)))

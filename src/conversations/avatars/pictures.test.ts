@@ -67,7 +67,7 @@ test('200 with the middle of the image in 256 pixels and without its metadata; a
   const first = await put(owner, '/users/me/avatar', withComment)
   expect(first).toMatchObject({
     status: 200,
-    body: { url: expect.stringMatching(/^\/v1\/pictures\/[\w-]{43}$/) },
+    body: { url: expect.stringMatching(/^\/v1\/pictures\/[0-9a-z]{26}_[\w-]{43}$/) },
   })
   const { response, bytes } = await download(first.body.url)
   expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -10,12 +10,13 @@ import { findContact, lockVisibleContact } from '../../contacts/contacts.ts'
 import { updateProfile } from '../../identity/users/users.ts'
 import { setWorkspaceLogo } from '../../identity/workspace/tenants.ts'
 import { BlobTooLarge } from '../../platform/blobs/blobs.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, StorageFull, UnsupportedMediaType, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { receiveUpload, type UploadContext } from '../../platform/http/input/uploads.ts'
+import { toTokenScope } from '../../platform/http/locate.ts'
 import { Reply } from '../../platform/http/route.ts'
 import { PictureNotFound } from '../errors.ts'
 import { describeQuota, exceedsQuota } from '../media/quota.ts'
@@ -96,7 +97,7 @@ async function putPicture(context: PictureContext, target: Target): Promise<{ ur
         sha256,
       }
       if (!(await markReady(tx, tenantId, mediaId, file))) throw new Error('the picture was purged')
-      const key = randomBytes(32).toString('base64url')
+      const key = `${toTokenScope(tenantId)}_${randomBytes(32).toString('base64url')}`
       await markPicture(tx, tenantId, mediaId, { holder, key })
       const url = picturePath + key
       // Locks the holder, so that of two concurrent uploads the later one releases the other.
@@ -156,6 +157,10 @@ function detectPictureType(bytes: Buffer): string | undefined {
 }
 
 /** Browsers keep a picture: another one has another URL. */
+export async function hasPicture(on: Queryable, key: string): Promise<boolean> {
+  return (await findPicture(on, key)) !== undefined
+}
+
 export async function servePicture({ db, blobs }: Pick<Deps, 'db' | 'blobs'>, key: string): Promise<Reply> {
   const row = (await findPicture(db, key)) ?? fail(PictureNotFound)
   const body = await blobs.get(mediaBlobKey(row.tenantId, row.id))

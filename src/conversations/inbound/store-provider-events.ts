@@ -5,11 +5,13 @@
 import { applyAccountEvent } from '../../inboxes/health.ts'
 import { type InboxRow, listInboxesByExternal, recordCallback } from '../../inboxes/inboxes.ts'
 import type { ProviderEvent } from '../../inboxes/providers/provider.ts'
+import { toAccountKey } from '../../platform/cells.ts'
 import type { Channel } from '../../platform/config.ts'
 import { batched } from '../../platform/db/batched.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Deps, ProviderAccountKey } from '../../platform/deps.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import { enqueueMany } from '../../platform/jobs/enqueue.ts'
 import { type MessageStatusUpdate, prepareStatuses } from '../messages/delivery-status.ts'
 import { insertProviderEvents } from '../store/provider-events.ts'
@@ -27,6 +29,40 @@ export async function storeProviderEvents(
 ): Promise<void> {
   for (const { tenantId, id } of await storeBatched(deps.db, { channel, events }))
     recordCallback(deps, { tenantId, id })
+}
+
+/**
+ * Stores the events of a call in the cells of their accounts. Events about a business account go to every cell. If a cell
+ * is unreachable the others store theirs, and the error makes the provider repeat the call.
+ */
+export async function storeInCells(
+  deps: Deps,
+  channel: Channel,
+  events: readonly ProviderEvent[],
+): Promise<void> {
+  const { cells } = deps
+  if (cells.size === 1) return storeProviderEvents(deps, channel, events)
+  const groups = groupBy(events, event => (event.type === 'account' ? '' : event.accountId))
+  const stored = [...groups].map(async ([externalId, group]) => {
+    if (externalId !== '') return storeInCellOf(deps, { channel, externalId }, group)
+    await Promise.all(cells.usable().map(cell => storeProviderEvents(cell, channel, group)))
+    cells.assertComplete()
+  })
+  const failed = (await Promise.allSettled(stored)).find(result => result.status === 'rejected')
+  if (failed) throw failed.reason
+}
+
+/** Ignores events of an account that no cell has. */
+async function storeInCellOf(
+  { cells }: Deps,
+  account: ProviderAccountKey,
+  events: readonly ProviderEvent[],
+): Promise<void> {
+  const { channel, externalId } = account
+  const cell = await cells.find(toAccountKey(account), async ({ db }) => {
+    return (await listInboxesByExternal(db, [{ channel: channel as Channel, externalId }])).length > 0
+  })
+  if (cell) await storeProviderEvents(cell, channel as Channel, events)
 }
 
 /** An account belongs to one workspace; a provider makes calls with the events of one account. */

@@ -12,11 +12,12 @@ import { logRejected, type Rejection } from '../../inboxes/accounts/rejected-cal
 import { findInboxById } from '../../inboxes/inboxes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Channel } from '../../platform/config.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Cells, Deps } from '../../platform/deps.ts'
 import { fail, problemKind } from '../../platform/errors.ts'
+import { anyCell } from '../../platform/http/locate.ts'
 import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
-import { storeProviderEvents } from '../inbound/store-provider-events.ts'
+import { storeInCells, storeProviderEvents } from '../inbound/store-provider-events.ts'
 
 const SignatureInvalid = problemKind(
   401,
@@ -53,6 +54,7 @@ const graphCallback = (channel: 'chatapp' | 'socialapp') =>
     summary: `Receive events of the ${channel} provider`,
     description: 'Called by the provider. Stored before it is acknowledged, and applied once.',
     access: 'public',
+    locate: anyCell,
     rawBody: true,
     bodyLimit: 4 * 1024 * 1024,
     checkHeaders: requireSignature(channel, 'x-hub-signature-256', /^sha256=[0-9a-f]{64}$/),
@@ -63,7 +65,7 @@ const graphCallback = (channel: 'chatapp' | 'socialapp') =>
       const secrets = getWebhookSecrets(context, channel)
       if (!providers[channel].verifyWebhook(callback, secrets))
         reject(context, { channel, reason: explainGraphMismatch(channel, secrets) })
-      await storeProviderEvents(context, channel, providers[channel].parseWebhook(callback))
+      await storeInCells(context, channel, providers[channel].parseWebhook(callback))
     },
   })
 
@@ -75,6 +77,7 @@ export const callbackRoutes = [
     summary: 'Receive events of the sms provider',
     description: 'Called by the provider. Stored before it is acknowledged, and applied once.',
     access: 'public',
+    locate: ({ params }, cells) => locateInbox(cells, params.inboxId),
     params: object({ inboxId: AnyId, kind: literals(['inbound', 'status']) }),
     // All query parameters are covered by the provider's signature.
     query: Type.Object({}, { additionalProperties: true }),
@@ -103,6 +106,14 @@ export const callbackRoutes = [
     },
   }),
 ]
+
+async function locateInbox(cells: Cells, inboxId: string): Promise<Deps> {
+  const found = await cells.find(
+    `inbox ${inboxId}`,
+    async ({ db }) => (await findInboxById(db, inboxId)) !== undefined,
+  )
+  return found ?? cells.usable()[0]!
+}
 
 function toWebhookRequest({ request, clock }: { request: FastifyRequest; clock: Clock }, url: string) {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)

@@ -2,12 +2,14 @@ import Type from 'typebox'
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { everyone, managers } from '../../identity/rights/roles.ts'
 import { BodyTooLarge, StorageFull, UnsupportedMediaType } from '../../platform/errors.ts'
+import { locateToken } from '../../platform/http/locate.ts'
 import { section } from '../../platform/http/route.ts'
 import { named, object } from '../../platform/http/schemas.ts'
 import {
   deleteContactAvatar,
   deleteUserAvatar,
   deleteWorkspaceLogo,
+  hasPicture,
   putContactAvatar,
   putUserAvatar,
   putWorkspaceLogo,
@@ -96,6 +98,7 @@ export const pictureRoutes = [
     summary: 'Download a picture from its URL',
     description: 'The URL of a picture is secret, and is the permission to download it.',
     access: 'public',
+    locate: ({ params: { key } }, cells) => locateToken(cells, key, ({ db }) => hasPicture(db, key)),
     success: {
       status: 200,
       contentType: 'image/jpeg',

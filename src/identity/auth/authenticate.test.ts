@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { within } from '../../../test/harness/wait.ts'
+import { inOneCell } from '../../platform/cells.ts'
 import { callersChanged } from '../rights/reauthorize.ts'
+import { TenantId } from '../schemas.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { generateApiKey } from './tokens.ts'
 
@@ -143,7 +145,7 @@ describe('what is remembered', () => {
         return api.deps.db.maybe(query)
       },
     }
-    return { authenticate: createAuthenticator({ ...api.deps, db }), asked: () => asked }
+    return { authenticate: createAuthenticator(inOneCell({ ...api.deps, db })), asked: () => asked }
   }
 
   test('a token asked for again and again costs one statement', async () => {
@@ -183,7 +185,7 @@ describe('what is remembered', () => {
         return row as never
       },
     }
-    const authenticate = createAuthenticator({ ...api.deps, db })
+    const authenticate = createAuthenticator(inOneCell({ ...api.deps, db }))
     const early = authenticate(admin.token)
     await sleep(30)
     await ws.owner.put(`/users/${admin.id}/role`, { role: 'agent' })
@@ -208,7 +210,7 @@ describe('what is remembered', () => {
 
   test('a wrong token is asked about each time, and none that is misspelt', async () => {
     const { authenticate, asked } = counted()
-    const { key } = generateApiKey()
+    const { key } = generateApiKey(TenantId.create())
     for (let i = 0; i < 3; i++) expect(await authenticate(key)).toBeUndefined()
     expect(asked()).toBe(3)
     const misspelt = [
@@ -236,7 +238,7 @@ describe('what is remembered', () => {
       ...api.deps.db,
       maybe: query => (away ? Promise.reject(new Error('Connection terminated')) : api.deps.db.maybe(query)),
     }
-    const authenticate = createAuthenticator({ ...api.deps, db })
+    const authenticate = createAuthenticator(inOneCell({ ...api.deps, db }))
     await expect(authenticate(owner.token)).rejects.toThrow('terminated')
     away = false
     expect((await authenticate(owner.token))?.id).toBe(owner.id)

@@ -13,12 +13,12 @@ import { getEffectiveScopes } from '../rights/roles.ts'
 import { findApiKeyAccount, findSessionUser, type UserAccess } from '../store/callers.ts'
 import { type KeyUse, updateKeyUses } from '../store/service-accounts.ts'
 import { loadBrowserSession } from './browser-sessions.ts'
+import { locateCaller } from './locate.ts'
 import { createOidcUserFinder } from './oidc-users.ts'
-import { type AccessClaims, createAccessTokens, hashSecret, isApiKey } from './tokens.ts'
+import { type AccessClaims, apiKeyPrefix, createAccessTokens, hashSecret, isApiKey } from './tokens.ts'
 
 const cacheTtlMs = 800
 const maxTrackedChanges = 10_000
-const apiKeyPrefix = 'pk_'
 const useIntervalMs = 60_000
 
 /** Records when and from where API keys are used, accurate to a minute. */
@@ -33,7 +33,19 @@ interface CacheEntry {
   tenantId?: string
 }
 
-export function createAuthenticator(deps: Deps): Authenticate {
+/** Authenticates callers of all cells, each in its own. */
+export function createAuthenticator(deps: Pick<Deps, 'cells' | 'config'>): Authenticate {
+  const { all, size } = deps.cells
+  const [only] = all
+  if (only && size === 1) return createCellAuthenticator(only)
+  const ofCell = new Map(all.map(cell => [cell, createCellAuthenticator(cell)]))
+  return async (token, address) => {
+    const cell = await locateCaller(deps, token)
+    return cell && ofCell.get(cell)!(token, address)
+  }
+}
+
+function createCellAuthenticator(deps: Deps): Authenticate {
   const cache = new LRUCache<string, CacheEntry>({ max: 20_000 })
   const load = createCallerLoader(deps)
   const { changedSince, getRevision } = trackChanges(deps, () => cache.clear())

@@ -36,7 +36,7 @@ describe('POST /auth/sessions', () => {
     expect([response.status, response.body]).toEqual([204, ''])
     const set = readSetCookie(response)
     expect(set).toMatch(
-      /^__Host-parley=ses_[0-9A-Za-z]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
+      /^__Host-parley=ses_[0-9a-z]{26}_[0-9A-Za-z]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
     )
     const value = getValue(set.split(';')[0]!)
     const row = await db.one<{ hash: Buffer; text: string }>(
@@ -213,7 +213,7 @@ describe('the name of the cookie', () => {
 
   test('parley without Secure over plain HTTP, and each name only where it belongs', async () => {
     const { setCookie } = await logInAt('desk.example:8080', { origin: 'http://desk.example:8080' })
-    expect(setCookie).toMatch(/^parley=ses_\w{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/)
+    expect(setCookie).toMatch(/^parley=ses_\w{70}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/)
     const cookie = setCookie.split(';')[0]!
     expect((await getMe('desk.example:8080', cookie)).status).toBe(200)
     expect((await getMe('localhost', cookie)).status).toBe(401)

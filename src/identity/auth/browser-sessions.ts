@@ -5,7 +5,7 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { fail } from '../../platform/errors.ts'
+import { fail, Problem, Unavailable } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { sessionTokenPrefix } from '../../platform/http/session-cookie.ts'
 import { recordAudit } from '../audit.ts'
@@ -19,6 +19,7 @@ import {
   revokeOwnAuthSession,
 } from '../store/auth-sessions.ts'
 import { type BrowserSession, findBrowserSession } from '../store/callers.ts'
+import { locateSession } from './locate.ts'
 import { hashOrigin, type LoginAttempt } from './login-throttle.ts'
 import { verifySecondFactor } from './second-factor.ts'
 import { type SessionInput, verifyLogin } from './sessions.ts'
@@ -39,8 +40,8 @@ export interface IssuedSession {
 type Client = { address: string; userAgent?: string | undefined; replacedToken?: string | undefined }
 
 export async function logInBrowser(deps: Deps, attempt: LoginAttempt & Client): Promise<IssuedSession> {
-  const { tenantId, id } = await verifyLogin(deps, attempt)
-  return startBrowserSession(deps, { ...attempt, tenantId, userId: id })
+  const { cell, account } = await verifyLogin(deps, attempt)
+  return startBrowserSession(cell, { ...attempt, tenantId: account.tenantId, userId: account.id })
 }
 
 /** Ends a login that was answered with a challenge. */
@@ -52,12 +53,14 @@ export async function completeBrowserLogin(
 }
 
 /** Creates the session of a login and records it. The session of a cookie that is replaced by this login ends. */
-export function startBrowserSession(
+export async function startBrowserSession(
   deps: Deps,
   session: SessionInput & Pick<Client, 'replacedToken'>,
 ): Promise<IssuedSession> {
-  return transact(deps.db, async tx => {
-    if (session.replacedToken) await endReplacedSession(tx, session.replacedToken)
+  const { replacedToken } = session
+  const replaced = replacedToken === undefined ? undefined : await locateReplaced(deps, replacedToken)
+  const issued = await transact(deps.db, async tx => {
+    if (replacedToken && replaced?.cell.name === deps.cell.name) await endReplacedSession(tx, replacedToken)
     const { tenantId, userId, address } = session
     const issued = await createBrowserSession(deps, tx, session)
     await recordAudit(
@@ -69,6 +72,17 @@ export function startBrowserSession(
     )
     return issued
   })
+  if (replacedToken && replaced && replaced.cell.name !== deps.cell.name)
+    await transact(replaced.db, tx => endReplacedSession(tx, replacedToken))
+  return issued
+}
+
+/** Returns the cell of a replaced session; undefined if it is unreachable: a login does not depend on it. */
+function locateReplaced({ cells }: Deps, token: string): Promise<Deps | undefined> {
+  return locateSession(cells, token).catch(error => {
+    if (error instanceof Problem && error.kind === Unavailable) return undefined
+    throw error
+  })
 }
 
 export async function createBrowserSession(
@@ -76,7 +90,7 @@ export async function createBrowserSession(
   tx: Tx,
   { tenantId, userId, address, userAgent }: SessionInput,
 ): Promise<IssuedSession> {
-  const { token, hash } = generateSecretToken(sessionTokenPrefix)
+  const { token, hash } = generateSecretToken(sessionTokenPrefix, tenantId)
   const inserted = await insertAuthSession(tx, tenantId, {
     id: AuthSessionId.create(),
     userId,

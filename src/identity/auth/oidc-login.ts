@@ -54,6 +54,7 @@ async function connect({ issuer, clientId, clientSecret }: OidcConfig & { client
 }
 
 const connectionCache = defineCache(() => ({ current: undefined as ReturnType<typeof connect> | undefined }))
+/** The user is found in the cell of the workspace that the token names. */
 const finderCache = defineCache((deps: Deps) => {
   const oidc = deps.config.oidc!
   // An ID token is for the client, not for the API.

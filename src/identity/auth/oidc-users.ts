@@ -45,7 +45,9 @@ export function createOidcUserFinder(deps: Deps, oidc: OidcConfig): FindOidcUser
     let payload: JWTPayload | undefined
     try {
       payload = await verify(token)
-      return payload && (await findUser(deps, toOidcIdentity(oidc, payload)))
+      if (!payload) return undefined
+      const identity = toOidcIdentity(oidc, payload)
+      return await findUser(await deps.cells.of(identity.tenantId), identity)
     } catch (error) {
       if (!(error instanceof OidcRefused)) throw error
       logRefusal(error, payload?.sub)

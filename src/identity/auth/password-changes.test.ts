@@ -70,7 +70,10 @@ describe('POST /users/{userId}/password-reset', () => {
     const admin = await ws.user('admin')
     const once = { 'idempotency-key': 'once' }
     const created = await admin.post(`/users/${user.id}/password-reset`, undefined, once)
-    expect(created).toMatchObject({ status: 201, body: { token: expect.stringMatching(/^pwr_\w{43}$/) } })
+    expect(created).toMatchObject({
+      status: 201,
+      body: { token: expect.stringMatching(/^pwr_[0-9a-z]{26}_\w{43}$/) },
+    })
     const { token, expiresAt } = created.body
     expect(await admin.post(`/users/${user.id}/password-reset`, undefined, once)).toMatchObject({
       status: 409,

@@ -101,7 +101,7 @@ export async function requestPasswordReset(
   const target = await lockManagedUser(deps, tx, caller, userId)
   if (target.disabled) fail(UserDisabled, 'enable the user first')
   if (target.provider !== 'password') fail(PasswordNotUsed, 'reset the password at the identity provider')
-  const { token, hash } = generateSecretToken('pwr')
+  const { token, hash } = generateSecretToken('pwr', caller.tenantId)
   const expiresAt = new Date(Date.parse(tx.now) + resetTtlMs).toISOString()
   await replacePasswordReset(tx, caller.tenantId, {
     userId,

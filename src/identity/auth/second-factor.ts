@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Cells, Deps } from '../../platform/deps.ts'
 import { fail, TooManyRequests } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { toClientNetwork } from '../../platform/http/rate-limit.ts'
@@ -178,6 +178,12 @@ export function createChallenge(
     expiresAt: clock.now().getTime() + challengeSeconds * 1000,
   }
   return keys.encrypt(challengePurpose, JSON.stringify(challenge)).toString('base64url')
+}
+
+/** Returns the cell of a challenge; any cell for an invalid one, so that the operation refuses it. */
+export function locateChallenge(cells: Cells, text: string): Deps | Promise<Deps> {
+  const challenge = openChallenge(cells.home, text)
+  return challenge ? cells.of(challenge.tenantId) : cells.usable()[0]!
 }
 
 function openChallenge({ keys, clock }: Deps, text: string): Challenge | undefined {

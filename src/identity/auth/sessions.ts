@@ -36,24 +36,29 @@ export type LoginResult = Static<typeof LoginResponse>
 type ClientLogin = LoginAttempt & { userAgent?: string | undefined }
 
 export async function logIn(deps: Deps, attempt: ClientLogin): Promise<LoginResult> {
-  const { tenantId, id: userId } = await verifyLogin(deps, attempt)
+  const { cell, account } = await verifyLogin(deps, attempt)
   const { address, userAgent } = attempt
-  return startSession(deps, { tenantId, userId, address, userAgent })
+  return startSession(cell, { tenantId: account.tenantId, userId: account.id, address, userAgent })
+}
+
+export interface VerifiedAccount {
+  cell: Deps
+  account: Credentials
 }
 
 /** Returns the account of a login. Throws if it does not exist, is one of several, or needs a code as well. */
-export async function verifyLogin(deps: Deps, attempt: LoginAttempt): Promise<Credentials> {
+export async function verifyLogin(deps: Deps, attempt: LoginAttempt): Promise<VerifiedAccount> {
   const matching = await delayFailures(() => authenticateAccounts(deps, attempt))
   if (matching.length > 1) {
-    const tenants = matching.map(account => ({ id: account.tenantId, name: account.tenantName }))
+    const tenants = matching.map(({ account }) => ({ id: account.tenantId, name: account.tenantName }))
     fail(TenantRequired, 'send tenantId with one of these', { members: { tenants } })
   }
-  const account = matching[0]!
+  const { cell, account } = matching[0]!
   if (account.hasSecondFactor)
     fail(SecondFactorCodeRequired, 'send challenge and code to POST /auth/second-factor', {
-      members: { challenge: createChallenge(deps, account), expiresIn: challengeSeconds },
+      members: { challenge: createChallenge(cell, account), expiresIn: challengeSeconds },
     })
-  return account
+  return { cell, account }
 }
 
 /** Ends a login that was answered with a challenge. */
@@ -76,14 +81,41 @@ function startSession(deps: Deps, session: SessionInput): Promise<LoginResult> {
   })
 }
 
-async function authenticateAccounts(deps: Deps, attempt: LoginAttempt): Promise<Credentials[]> {
-  const candidates = await listCredentials(deps.db, attempt.email, attempt.tenantId, maxTenants)
-  const taken = await takeAttempt(deps, attempt, candidates)
-  const allowed = await filterAllowedAccounts(deps, attempt, taken.allowed)
-  const matching = await filterMatchingAccounts(allowed, attempt.password)
+interface CandidatesOfCell {
+  cell: Deps
+  candidates: Credentials[]
+}
+
+/** Returns the matching accounts of all cells. Attempts are limited in each cell that knows the address. */
+async function authenticateAccounts({ cells }: Deps, attempt: LoginAttempt): Promise<VerifiedAccount[]> {
+  const { email, tenantId } = attempt
+  const searched = tenantId === undefined ? cells.usable() : [await cells.of(tenantId)]
+  const found = await Promise.all(
+    searched.map(async cell => ({
+      cell,
+      candidates: await listCredentials(cell.db, email, tenantId, maxTenants),
+    })),
+  )
+  const knowing = found.filter(({ candidates }) => candidates.length > 0)
+  if (knowing.length === 0 && tenantId === undefined) cells.assertComplete()
+  const tried = knowing.length > 0 ? knowing : found.slice(0, 1)
+  const results = await Promise.allSettled(tried.map(each => authenticateInCell(each, attempt)))
+  const matching = results.flatMap(result => (result.status === 'fulfilled' ? result.value : []))
+  const failed = results.find(result => result.status === 'rejected')
+  if (matching.length === 0 && failed) throw failed.reason
   if (matching.length === 0) fail(LoginFailed)
-  await taken.refund()
-  return matching
+  return matching.slice(0, maxTenants)
+}
+
+async function authenticateInCell(
+  { cell, candidates }: CandidatesOfCell,
+  attempt: LoginAttempt,
+): Promise<VerifiedAccount[]> {
+  const taken = await takeAttempt(cell, attempt, candidates)
+  const allowed = await filterAllowedAccounts(cell, attempt, taken.allowed)
+  const matching = await filterMatchingAccounts(allowed, attempt.password)
+  if (matching.length > 0) await taken.refund()
+  return matching.map(account => ({ cell, account }))
 }
 
 async function filterMatchingAccounts(candidates: Credentials[], password: string): Promise<Credentials[]> {
@@ -129,7 +161,7 @@ async function issueTokens(
   tx: Tx,
   claims: { tenantId: string; userId: string; sessionId: string },
 ): Promise<LoginResult> {
-  const refresh = generateSecretToken('rt')
+  const refresh = generateSecretToken('rt', claims.tenantId)
   await insertRefreshToken(tx, claims.tenantId, claims.sessionId, refresh.hash)
   const user = await findUser(tx, claims.tenantId, claims.userId)
   const accessToken = await createAccessTokens(deps.keys, deps.clock).issue(claims)

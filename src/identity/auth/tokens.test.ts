@@ -2,24 +2,28 @@
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '../../../test/harness/clock.ts'
 import { createKeys } from '../../platform/encryption/keys.ts'
+import { readTokenTenant } from '../../platform/http/locate.ts'
+import { TenantId } from '../schemas.ts'
 import { createAccessTokens, generateApiKey, generateSecretToken, isApiKey } from './tokens.ts'
+
+const tenantId = TenantId.create()
 
 describe('an API key', () => {
   test('has a public part, enough chance in it, and a checksum', () => {
-    const keys = Array.from({ length: 300 }, generateApiKey)
+    const keys = Array.from({ length: 300 }, () => generateApiKey(tenantId))
     for (const { key, keyPrefix } of keys) {
-      const [, secret] = /^pk_[0-9A-Za-z]{8}_([0-9A-Za-z]{40})[0-9A-Za-z]{6}$/.exec(key)!
+      const [, secret] = /^pk_[0-9A-Za-z]{8}_[0-9a-z]{26}_([0-9A-Za-z]{40})[0-9A-Za-z]{6}$/.exec(key)!
       expect(secret).toHaveLength(40)
       expect(key.startsWith(`${keyPrefix}_`)).toBe(true)
       expect(isApiKey(key)).toBe(true)
     }
     expect(new Set(keys.map(one => one.key)).size).toBe(300)
     // Every letter in every place: nothing is left out by rounding.
-    const letters = new Set(keys.flatMap(one => [...one.key.slice(12, 52)]))
+    const letters = new Set(keys.flatMap(one => [...one.key.slice(39, 79)]))
     expect(letters.size).toBe(62)
   })
   test('is refused with any letter changed or two swapped', () => {
-    const { key } = generateApiKey()
+    const { key } = generateApiKey(tenantId)
     for (let i = 3; i < key.length; i++) {
       const changed = key.slice(0, i) + (key[i] === 'x' ? 'y' : 'x') + key.slice(i + 1)
       expect(isApiKey(changed), changed).toBe(false)
@@ -27,8 +31,16 @@ describe('an API key', () => {
       if (swapped !== key) expect(isApiKey(swapped), swapped).toBe(false)
     }
   })
-  test('refresh and invitation tokens have 256 bits', () => {
-    expect(generateSecretToken('rt').token).toMatch(/^rt_[0-9A-Za-z]{43}$/)
+  test('of an earlier version is accepted, and names no workspace', () => {
+    const key = 'pk_00000000_0000000000000000000000000000000000000000fKfDyM'
+    expect(readTokenTenant(key)).toBeUndefined()
+    expect(isApiKey(key)).toBe(true)
+  })
+  test('refresh and invitation tokens have 256 bits and name the workspace', () => {
+    const { token } = generateSecretToken('rt', tenantId)
+    expect(token).toMatch(/^rt_[0-9a-z]{26}_[0-9A-Za-z]{43}$/)
+    expect(readTokenTenant(token)).toBe(tenantId)
+    expect(readTokenTenant(generateApiKey(tenantId).key)).toBe(tenantId)
   })
 })
 

@@ -1,15 +1,18 @@
 /**
  * Formats of API keys, refresh tokens and access tokens. An API key has a checksum, so that typos are refused without a
- * query. Only hashes of keys and refresh tokens are stored.
+ * query. Only hashes of keys and refresh tokens are stored. Keys and tokens name their workspace, which is no secret.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
 import type { Keys } from '../../platform/encryption/keys.ts'
+import { toTokenScope } from '../../platform/http/locate.ts'
 
 export const accessTokenSeconds = 15 * 60
 /** Processes with the database's clock differ by less. */
 export const clockToleranceSeconds = 5
+
+export const apiKeyPrefix = 'pk_'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -37,19 +40,20 @@ export interface NewApiKey {
   hash: Buffer
 }
 
-export function generateApiKey(): NewApiKey {
+export function generateApiKey(tenantId: string): NewApiKey {
   const keyPrefix = `pk_${randomText(8)}`
-  const body = `${keyPrefix}_${randomText(40)}`
+  const body = `${keyPrefix}_${toTokenScope(tenantId)}_${randomText(40)}`
   const key = body + checksum(body)
   return { key, keyPrefix, hash: hashSecret(key) }
 }
 
 export function isApiKey(token: string): boolean {
-  return /^pk_[0-9A-Za-z]{8}_[0-9A-Za-z]{46}$/.test(token) && checksum(token.slice(0, -6)) === token.slice(-6)
+  const hasForm = /^pk_[0-9A-Za-z]{8}_([0-9a-z]{26}_)?[0-9A-Za-z]{46}$/.test(token)
+  return hasForm && checksum(token.slice(0, -6)) === token.slice(-6)
 }
 
-export function generateSecretToken(prefix: string): { token: string; hash: Buffer } {
-  const token = `${prefix}_${randomText(43)}`
+export function generateSecretToken(prefix: string, tenantId: string): { token: string; hash: Buffer } {
+  const token = `${prefix}_${toTokenScope(tenantId)}_${randomText(43)}`
   return { token, hash: hashSecret(token) }
 }
 
@@ -71,7 +75,8 @@ function toSigningKey(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([pkcs8Header, seed]), format: 'der', type: 'pkcs8' })
 }
 
-const issuer = 'parley'
+/** The issuer of our own access tokens. */
+export const issuer = 'parley'
 
 export function createAccessTokens(keys: Keys, clock: Clock): AccessTokens {
   const privateKey = toSigningKey(keys.current('access-tokens'))

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { transact } from '../../platform/db/transact.ts'
 import { fail } from '../../platform/errors.ts'
+import { anyCell } from '../../platform/http/locate.ts'
 import { section } from '../../platform/http/route.ts'
+import { locateInvitation, locatePasswordReset, locateRefreshToken } from '../auth/locate.ts'
 import { resetPassword } from '../auth/password-changes.ts'
 import { assertStrongPassword } from '../auth/password-strength.ts'
 import { hashPassword } from '../auth/passwords.ts'
@@ -44,6 +46,7 @@ export const authRoutes = [
     description:
       'Returns an access token for 15 minutes and a refresh token. If the user has a second factor, the answer is a challenge instead: complete the login with `POST /auth/second-factor`.',
     access: 'public',
+    locate: anyCell,
     limitPerMinute: 1_200,
     body: LoginRequest,
     example: { email: 'sam@example.com', password: 'plum-Harbor-42-lantern' },
@@ -56,6 +59,7 @@ export const authRoutes = [
     summary: 'Exchange a refresh token for a new pair',
     description: 'Each refresh token works once. Reuse of a refresh token revokes the whole session.',
     access: 'public',
+    locate: ({ body }, cells) => locateRefreshToken(cells, body.refreshToken),
     limitPerMinute: 600,
     body: RefreshRequest,
     example: { refreshToken: 'prt_replace-with-your-refresh-token' },
@@ -80,6 +84,7 @@ export const authRoutes = [
     summary: 'Create a workspace and its owner',
     description: 'Returns tokens of the owner. Open only where the installation allows sign-up.',
     access: 'public',
+    locate: (_, cells) => cells.place(),
     limitPerMinute: 30,
     body: WorkspaceRequest,
     example: {
@@ -94,7 +99,7 @@ export const authRoutes = [
       const { password, ...owner } = context.body.owner
       assertStrongPassword('owner.password', password, { email: owner.email, workspace: context.body.name })
       const passwordHash = await hashPassword(password)
-      return transact(context.db, async tx => {
+      const created = await transact(context.db, async tx => {
         const { tenantId, ownerId } = await createWorkspace(tx, {
           name: context.body.name,
           owner: { ...owner, passwordHash },
@@ -102,6 +107,8 @@ export const authRoutes = [
         const proven = { tenantId, userId: ownerId, address: context.request.ip }
         return { tenantId, ...(await createAuthSession(context, tx, proven)) }
       })
+      await context.cells.record(created.tenantId, context)
+      return created
     },
   }),
   route('POST /auth/invitations/accept', {
@@ -109,6 +116,7 @@ export const authRoutes = [
     summary: 'Accept an invitation',
     description: 'Creates the invited user, or enables a disabled one, and logs in.',
     access: 'public',
+    locate: ({ body }, cells) => locateInvitation(cells, body.token),
     limitPerMinute: 60,
     body: AcceptRequest,
     example: {
@@ -125,6 +133,7 @@ export const authRoutes = [
     summary: 'Set a new password with a one-time token',
     description: 'Ends all sessions of the user. Log in with the new password afterwards.',
     access: 'public',
+    locate: ({ body }, cells) => locatePasswordReset(cells, body.token),
     limitPerMinute: 60,
     body: PasswordResetRequest,
     example: { token: 'pwr_replace-with-the-one-time-token', password: 'quiet-Maple-77-compass' },

@@ -1,5 +1,6 @@
 /** The login of browsers through an identity provider. Browsers open these addresses; scripts have no use for them. */
 import Type from 'typebox'
+import { anyCell } from '../../platform/http/locate.ts'
 import { Reply, section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import {
@@ -35,6 +36,7 @@ export const oidcRoutes = [
     description:
       'Redirects to the provider with the authorization code flow and PKCE. A cookie of ten minutes lets only this browser complete the login. If the provider is unreachable, redirects to `returnTo` with the fragment `#login=unavailable`.',
     access: 'public',
+    locate: anyCell,
     limitPerMinute: 300,
     query: object({ returnTo: Type.Optional(ReturnTo) }),
     success: { status: 303, description: 'Redirects to the identity provider' },
@@ -60,6 +62,7 @@ export const oidcRoutes = [
     description:
       'The redirect URI of the client at the provider. Sets the session cookie and redirects to `returnTo` of the login with the fragment `#login=complete`. Otherwise the fragment is `#login=refused` (no user of this workspace), `cancelled`, `expired` (not the browser that began, or too late) or `unavailable`.',
     access: 'public',
+    locate: anyCell,
     limitPerMinute: 300,
     query: Type.Object(
       {
@@ -81,7 +84,8 @@ export const oidcRoutes = [
       const deleted = { name: loginCookie, value: '', maxAgeSeconds: 0, sameSite: 'Lax' } as const
       reply.header('set-cookie', buildCookie(request.raw, config, deleted))
       if ('failure' in result) return redirect(toPage(result.returnTo, result.failure))
-      const { token, maxAgeSeconds } = await startBrowserSession(context, {
+      const cell = await context.cells.of(result.user.tenantId)
+      const { token, maxAgeSeconds } = await startBrowserSession(cell, {
         ...result.user,
         address: request.ip,
         userAgent: request.headers['user-agent'],

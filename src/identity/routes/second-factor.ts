@@ -5,6 +5,7 @@ import {
   confirmSetup,
   disableSecondFactor,
   getSecondFactor,
+  locateChallenge,
   removeSecondFactor,
   replaceRecoveryCodes,
   startSetup,
@@ -45,6 +46,7 @@ export const secondFactorRoutes = [
     description:
       '`challenge` is a member of the response 409 `auth_second_factor_code_required` of the login and valid for five minutes. `code` is the current code of the authenticator app, or an unused recovery code.',
     access: 'public',
+    locate: ({ body }, cells) => locateChallenge(cells, body.challenge),
     limitPerMinute: 300,
     body: object({ challenge: Type.String({ minLength: 1, maxLength: 2000 }), code: Code }),
     example: { challenge: 'replace-with-the-challenge-of-the-login', code: '123456' },

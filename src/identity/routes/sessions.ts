@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { anyCell } from '../../platform/http/locate.ts'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
 import { type Context, Reply, section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
@@ -18,6 +19,7 @@ import {
   logInBrowser,
   revokeOwnSession,
 } from '../auth/browser-sessions.ts'
+import { locateChallenge } from '../auth/second-factor.ts'
 import { logOut } from '../auth/sessions.ts'
 import {
   AuthSessionNotFound,
@@ -61,6 +63,7 @@ export const sessionRoutes = [
     description:
       'Sets the cookie `__Host-parley`, which scripts cannot read and which authenticates requests of pages of this service only. The session ends after 30 days without use and 90 days after the login. It is answered like `POST /auth/login`; complete a login that needs a code with `POST /auth/sessions/second-factor`.',
     access: 'public',
+    locate: anyCell,
     limitPerMinute: 1_200,
     body: LoginRequest,
     example: { email: 'sam@example.com', password: 'plum-Harbor-42-lantern' },
@@ -77,6 +80,7 @@ export const sessionRoutes = [
     description:
       'As `POST /auth/second-factor`, but sets the session cookie: `challenge` is a member of the response 409 of `POST /auth/sessions`.',
     access: 'public',
+    locate: ({ body }, cells) => locateChallenge(cells, body.challenge),
     limitPerMinute: 300,
     body: object({
       challenge: Type.String({ minLength: 1, maxLength: 2000 }),

@@ -49,6 +49,10 @@ export async function insertRefreshToken(
     insert into refresh_tokens (hash, tenant_id, auth_session_id, created_at) values (${hash}, ${tenantId}, ${sessionId}, ${tx.now})`)
 }
 
+export async function hasRefreshToken(db: Db, hash: Buffer): Promise<boolean> {
+  return (await db.maybe(sql`select from refresh_tokens where hash = ${hash}`)) !== undefined
+}
+
 export interface RefreshTokenState {
   tenantId: string
   sessionId: string

@@ -35,7 +35,7 @@ describe('POST /users/invitations', () => {
     const answer = await owner.post('/users/invitations', body, once)
     expect(answer).toMatchObject({ status: 201, body: { invitation: { email: address, role: 'admin' } } })
     const { token, invitation } = answer.body
-    expect(token).toMatch(/^inv_[0-9A-Za-z]{43}$/)
+    expect(token).toMatch(/^inv_[0-9a-z]{26}_[0-9A-Za-z]{43}$/)
     expect(Date.parse(invitation.expiresAt) - clock.now().getTime()).toBeGreaterThan(7 * day - 60_000)
     const again = await owner.post('/users/invitations', body, once)
     expect(again).toMatchObject({ status: 409, body: { code: 'idempotency_secret_consumed' } })

@@ -59,7 +59,7 @@ export async function createInvitation(
   const { email, role, teamIds = [] } = input
   await assertCanInvite(deps, tx, caller, input)
   await lockExistingTeams(tx, caller.tenantId, teamIds)
-  const { token, hash } = generateSecretToken('inv')
+  const { token, hash } = generateSecretToken('inv', caller.tenantId)
   const invitation: InvitationRow = {
     id: InvitationId.create(),
     email,
@@ -83,7 +83,7 @@ export async function renewInvitation(
 ): Promise<IssuedInvitation> {
   const pending = (await findPendingInvitation(tx, caller.tenantId, id)) ?? fail(InvitationNotFound)
   await assertCanInvite(deps, tx, caller, pending)
-  const { token, hash } = generateSecretToken('inv')
+  const { token, hash } = generateSecretToken('inv', caller.tenantId)
   const renewal = { tokenHash: hash, createdBy: caller.id, expiresAt: getExpiry(tx) }
   const invitation = (await renewInvitationRow(tx, caller.tenantId, id, renewal)) ?? fail(InvitationNotFound)
   await recordInvitation(tx, caller, 'user.invitation_renewed', invitation)

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { isSameSecret } from '../../platform/encryption/keys.ts'
 import { fail } from '../../platform/errors.ts'
+import { anyCell } from '../../platform/http/locate.ts'
 import { Reply, section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { logRejected } from '../accounts/rejected-callbacks.ts'
@@ -17,6 +18,7 @@ const handshake = (channel: 'chatapp' | 'socialapp') =>
     summary: `Verify the webhook URL of the ${channel} provider`,
     description: 'Called by the provider when the URL is registered.',
     access: 'public',
+    locate: anyCell,
     query: object({ 'hub.mode': text, 'hub.challenge': text, 'hub.verify_token': text }),
     success: { status: 200, contentType: 'text/plain', description: 'The challenge as plain text' },
     errors: [HandshakeRefused],

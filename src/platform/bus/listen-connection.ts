@@ -33,6 +33,16 @@ export class ListenConnection {
 
   async open(): Promise<void> {
     await this.connect()
+    this.startHeartbeat()
+  }
+
+  /** Connects when the server can be reached; that counts as a reconnection. */
+  openLater(): void {
+    this.reconnect(0)
+    this.startHeartbeat()
+  }
+
+  private startHeartbeat(): void {
     this.heartbeat = setInterval(() => void this.query({ text: 'select 1' }), this.options.heartbeatMs)
     this.heartbeat.unref()
   }
@@ -96,7 +106,7 @@ export class ListenConnection {
         await this.connect()
       } catch (error) {
         this.options.onError(error)
-        if (!this.closed) this.reconnect(Math.min(delay * 2, maxRetryMs))
+        if (!this.closed) this.reconnect(Math.min(Math.max(delay * 2, minRetryMs), maxRetryMs))
         return
       }
       if (!this.closed) this.options.onReconnect()

@@ -13,6 +13,8 @@ export interface PostgresBusOptions {
   channel?: string
   onError?: BusErrorHandler
   heartbeatMs?: number
+  /** Returns before the server was reached; messages until then are lost. */
+  connectsLater?: boolean
 }
 
 /** Published by a sender whose messages may have been lost. */
@@ -49,7 +51,8 @@ export async function postgresBus(
     onReconnect: reconnected,
     onError,
   })
-  await line.open()
+  if (options.connectsLater) line.openLater()
+  else await line.open()
 
   return {
     publish(topic, message) {

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema, TString } from 'typebox'
 import type { Tx } from '../db/db.ts'
-import type { Deps } from '../deps.ts'
+import type { Cells, Deps } from '../deps.ts'
 import type { ProblemKind } from '../errors.ts'
 import type { Caller, Role, Scope, Visitor } from './caller.ts'
 import type { Page, PageStyle } from './page.ts'
@@ -83,6 +83,8 @@ export interface RouteSpec<P, Q, B, R> {
   example?: Record<string, unknown>
   /** Has no default: every route states its access. `visitor`: a visitor token and nothing else. */
   access: 'public' | 'visitor' | Access<StaticOr<B, undefined>>
+  /** Returns the cell in which a public route runs. Required there; the token of other routes names the workspace. */
+  locate?: Locate<P, Q, B> | undefined
   /** An operation that the contract does not have. */
   extension?: boolean
   /** Only for parameters that are not ids; the names come from the path. */
@@ -112,6 +114,16 @@ export interface RouteSpec<P, Q, B, R> {
   read?: { access: Access; handle: RouteSpec<P, undefined, undefined, R>['handle'] }
   handle: (context: Context<P, Q, B>) => Promise<R extends TSchema ? Static<R> | Reply : unknown>
 }
+
+export type Located<P, Q, B> = Pick<Context<P, Q, B>, 'params' | 'query' | 'body' | 'request'>
+
+/** Runs after the validation of the input. */
+export type Locate<P, Q, B> = (input: Located<P, Q, B>, cells: Cells) => Deps | Promise<Deps>
+
+/** A public route cannot exist without `locate`. */
+type Admission<P, Q, B> =
+  | { access: 'public'; locate: Locate<P, Q, B> }
+  | { access: 'visitor' | Access<StaticOr<B, undefined>>; locate?: undefined }
 
 // biome-ignore lint/suspicious/noExplicitAny: the table of all routes erases their particular types
 export type Route = RouteSpec<any, any, any, any>
@@ -143,7 +155,8 @@ export function section(tag: string, common: { extension?: boolean } = {}) {
     const R extends TSchema | undefined = undefined,
   >(
     operation: O,
-    spec: Omit<RouteSpec<P, Q, B, R>, 'method' | 'path' | 'tag'> & { operationId: string },
+    spec: Omit<RouteSpec<P, Q, B, R>, 'method' | 'path' | 'tag' | 'access' | 'locate'> &
+      Admission<P, Q, B> & { operationId: string },
   ): Route => {
     const [method, path] = operation.split(' ') as [Route['method'], string]
     return { method, path, tag, ...common, ...spec } as unknown as Route

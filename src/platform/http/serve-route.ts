@@ -104,17 +104,20 @@ function createAdmission(route: Route, options: RouteOptions) {
       route.checkHeaders?.(request.headers, options.deps)
     }
   }
+  const { cells } = options.deps
   const queue = requestQueues(options.deps)[route.multipart ? 'forms' : 'requests']
   const { authenticateVisitor = async () => undefined } = options
   if (access === 'visitor')
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      await authenticateVisitorRequest(authenticateVisitor, request)
+      const { tenantId } = await authenticateVisitorRequest(authenticateVisitor, request)
+      request.deps = await cells.of(tenantId)
       await waitForTurn(queue, request, reply)
     }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = await authenticateRequest(options.authenticate, options.deps.config, request, reply)
     if (options.callerLimit) reply.headers(options.callerLimit.take(caller.id))
     authorize(access, caller)
+    request.deps = await cells.of(caller.tenantId)
     await waitForTurn(queue, request, reply)
   }
 }
@@ -133,7 +136,7 @@ function createHandler(route: Route, options: RouteOptions, readRoute?: Route) {
     const response =
       key === undefined
         ? toResponse(route, await route.handle(context))
-        : await runIdempotently(route, options.deps, context, key)
+        : await runIdempotently(route, request.deps, context, key)
     if (check && response.body !== undefined && !response.headers['idempotent-replayed'])
       assertMatchesSchema(check, route, response.body)
     return route.method === 'GET' ? toNotModified(request, response) : response

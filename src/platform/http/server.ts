@@ -72,6 +72,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       done()
     })
   }
+  app.decorateRequest('deps')
   limitBodyTime(app, options.bodyTimeoutMs ?? 20_000)
   registerBodies(app)
   if (options.corsOrigins?.length)

@@ -13,14 +13,18 @@ const settingsQuery = `
   select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
          pg_is_in_recovery() as replica`
 
-export async function assertSupported(connection: ConnectionConfig): Promise<void> {
+/** `origin` says in the error which database it is. */
+export async function assertSupported(
+  connection: ConnectionConfig,
+  origin = 'of DATABASE_URL',
+): Promise<void> {
   const client = new pg.Client(connectionConfig(connection))
   client.on('error', () => {})
   await client.connect()
   try {
     const { rows } = await client.query<ServerSettings>(settingsQuery)
     const reason = findUnsupported(rows[0]!)
-    if (reason) throw new ConfigError(`the database of DATABASE_URL ${reason}`)
+    if (reason) throw new ConfigError(`the database ${origin} ${reason}`)
   } finally {
     await client.end()
   }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDeps } from '../../../test/harness/deps.ts'
+import { inOneCell } from '../../platform/cells.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { startHttp } from './http.ts'
 
@@ -12,8 +13,13 @@ let server: Awaited<ReturnType<typeof startHttp>>
 beforeEach(async () => {
   config = { ...deps.config }
   server = await startHttp(
-    { ...deps, config },
-    { metrics: createMetrics(), api: false, sockets: false, getObstacle: () => undefined },
+    [
+      {
+        cell: { name: 'main', deps: inOneCell({ ...deps, config }), isUsable: true },
+        getObstacle: () => undefined,
+      },
+    ],
+    { metrics: createMetrics(), api: false, sockets: false },
   )
   server.setReady(true)
 })

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { routes } from '../../app.ts'
-import { openRealtime, relaySignals } from '../../app-realtime.ts'
+import { openCellSockets, relaySignals } from '../../app-realtime.ts'
 import { createAuthenticator } from '../../identity/auth/authenticate.ts'
 import { ConfigError } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -19,6 +19,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import type { Realtime } from '../../realtime/sockets.ts'
 import { visitorSocketPath } from '../../webchat/realtime/sockets.ts'
 import { createVisitorAuthenticator } from '../../webchat/visitors/visitors.ts'
+import type { ServedCell } from '../cells/work.ts'
 import { isWritable } from '../store.ts'
 import { getBuild, loadConsole, registerConsole } from './console.ts'
 import { registerReference } from './reference.ts'
@@ -35,12 +36,13 @@ export interface HttpOptions {
   metrics: Metrics
   api: boolean
   sockets: boolean
-  /** Why the process sends nothing; see installation/adoption.ts. */
-  getObstacle(): string | undefined
 }
 
-export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpServer> {
-  const { metrics, api, sockets, getObstacle } = options
+/** Serves the workspaces of the cells of `works`. */
+export async function startHttp(works: readonly ServedCell[], options: HttpOptions): Promise<HttpServer> {
+  const { metrics, api, sockets } = options
+  const served = works.map(({ cell }) => cell.deps)
+  const deps = served[0]!
   const { config, keys } = deps
   let ready = false
   const authenticate = createAuthenticator(deps)
@@ -65,8 +67,9 @@ export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpS
   registerSystemRoutes(app, {
     metrics,
     metricsToken: config.metricsToken,
-    isReady: async () => ready && (await isDatabaseUsable(deps)),
-    getObstacle,
+    isReady: async () =>
+      ready && (works.length > 1 ? works.some(({ cell }) => cell.isUsable) : await isDatabaseUsable(deps)),
+    works,
   })
   const console = api ? loadConsole(config) : undefined
   if (api) {
@@ -75,9 +78,9 @@ export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpS
     await registerWidget(app, buildWidgetOptions(deps))
   }
   const realtime = sockets
-    ? serveSockets(app, openRealtime(deps, { getBuild: () => getBuild(console) }), metrics)
+    ? serveSockets(app, openCellSockets(served, { getBuild: () => getBuild(console) }), metrics)
     : undefined
-  const stopRelaying = realtime ? undefined : relaySignals(deps)
+  const relays = realtime ? [] : served.map(relaySignals)
   await listen(app, deps)
   return {
     setReady: value => {
@@ -85,7 +88,7 @@ export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpS
     },
     stop: async graceMs => {
       await realtime?.stop()
-      stopRelaying?.()
+      for (const stopRelaying of relays) stopRelaying()
       await stopServer(app, graceMs)
     },
   }

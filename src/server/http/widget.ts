@@ -8,7 +8,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
 import { projectRoot } from '../../platform/project-root.ts'
-import { findWebchat } from '../../webchat/config.ts'
+import { findWebchat, locateWebchat } from '../../webchat/config.ts'
 import { findFirstWebchatKey } from '../store.ts'
 import { chooseLanguage, type PageFiles, renderDemo } from './demo.ts'
 
@@ -29,11 +29,14 @@ export interface WidgetOptions {
   findDemoInbox?(): Promise<string | undefined>
 }
 
-export function buildWidgetOptions({ db, config }: Pick<Deps, 'db' | 'config'>): WidgetOptions {
+export function buildWidgetOptions({ cells, config }: Pick<Deps, 'cells' | 'config'>): WidgetOptions {
   return {
     isDevelopment: config.console === 'development',
-    findAllowedOrigins: async inboxKey => (await findWebchat(db, inboxKey))?.webchat.allowedOrigins,
-    ...(config.sandbox ? { findDemoInbox: () => findFirstWebchatKey(db) } : {}),
+    findAllowedOrigins: async inboxKey => {
+      const { db } = await locateWebchat(cells, inboxKey)
+      return (await findWebchat(db, inboxKey))?.webchat.allowedOrigins
+    },
+    ...(config.sandbox ? { findDemoInbox: () => findFirstWebchatKey(cells.home.db) } : {}),
   }
 }
 

@@ -30,16 +30,23 @@ export function credentialsPath(config: Config): string {
   return path.join(config.dataDir, 'credentials.json')
 }
 
-/** Returns the credentials if this start created them. */
+/** Returns the credentials if this start created them. With several cells, all must be reachable and empty. */
 export async function createFirstWorkspace(deps: Deps): Promise<FirstWorkspace | undefined> {
-  if (await hasTenants(deps.db)) {
+  const { cells } = deps
+  if (!cells.isComplete) return undefined
+  const areUsed = await Promise.all(cells.all.map(cell => hasTenants(cell.db)))
+  if (areUsed.includes(true)) {
     await updateBaseUrl(deps.config)
     return undefined
   }
+  return createIn(cells.home)
+}
+
+async function createIn(deps: Deps): Promise<FirstWorkspace | undefined> {
   const owner = { email: 'owner@parley.local', password: randomBytes(12).toString('base64url') }
   const passwordHash = await hashPassword(owner.password)
   const inboxes = await findSandboxAccounts(deps)
-  return transact(deps.db, async tx => {
+  const first = await transact(deps.db, async tx => {
     await lockFirstStart(tx)
     if (await hasTenants(tx)) return undefined // another process has created it
     const { tenantId, ownerId } = await createWorkspace(tx, {
@@ -65,6 +72,11 @@ export async function createFirstWorkspace(deps: Deps): Promise<FirstWorkspace |
     await writeCredentials(deps.config, credentials)
     return { ...credentials, inboxId: inbox?.id }
   })
+  if (first) {
+    await deps.cells.record(first.tenantId, deps)
+    await deps.cells.reserve(first.tenantId, inboxes)
+  }
+  return first
 }
 
 async function writeCredentials(config: Config, credentials: Credentials): Promise<void> {

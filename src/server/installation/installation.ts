@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isRegisteredElsewhere } from '../../inboxes/accounts/webhook-registration.ts'
+import { hasExternalDatabase } from '../../platform/cell-config.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -50,7 +51,9 @@ async function readDataDirectory({ dataDir }: Config): Promise<Place> {
 }
 
 async function getPlace({ config, db }: Deps): Promise<Place> {
-  return config.databaseUrl ? { id: await getDatabaseId(db), isRestored: false } : readDataDirectory(config)
+  return hasExternalDatabase(config)
+    ? { id: await getDatabaseId(db), isRestored: false }
+    : readDataDirectory(config)
 }
 
 /** Returns why this process is not adopted; undefined if it is. Adopts the first installation on a database. */

@@ -2,7 +2,7 @@ import { readBearerToken } from '../../platform/http/authorize.ts'
 import { toClientNetwork } from '../../platform/http/rate-limit.ts'
 import { Reply, section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { buildWidgetConfig, checkOrigin, getWebchat } from '../config.ts'
+import { buildWidgetConfig, checkOrigin, getWebchat, locateWebchat } from '../config.ts'
 import { OriginNotAllowed, PreChatRequired, WebchatNotFound } from '../errors.ts'
 import { Session, SessionRequest, WidgetConfig } from '../schemas.ts'
 import { startSession } from '../visitors/sessions.ts'
@@ -16,6 +16,7 @@ export const configRoutes = [
     description:
       'For pages of the origins that the inbox allows, and of this service. Browsers may keep the response for a minute.',
     access: 'public',
+    locate: ({ query }, cells) => locateWebchat(cells, query.inboxKey),
     limitPerMinute: 600,
     query: object({ inboxKey: AnyId }),
     success: { status: 200, body: WidgetConfig },
@@ -37,6 +38,7 @@ export const configRoutes = [
     description:
       'With a valid visitor token in the Authorization header, the visitor goes on and `visitorToken` is null. Otherwise a new anonymous visitor gets a token, which is valid for 30 days after its last use.',
     access: 'public',
+    locate: ({ params }, cells) => locateWebchat(cells, params.inboxKey),
     limitPerMinute: 120,
     params: object({ inboxKey: AnyId }),
     body: SessionRequest,

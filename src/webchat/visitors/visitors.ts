@@ -8,9 +8,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { recordUses } from '../../platform/db/last-uses.ts'
-import type { Deps } from '../../platform/deps.ts'
+import type { Cells, Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import type { AuthenticateVisitor, Visitor } from '../../platform/http/caller.ts'
+import { locateToken, toTokenScope } from '../../platform/http/locate.ts'
 import { cron } from '../../platform/jobs/cron.ts'
 import { VisitorVerified } from '../errors.ts'
 import { VisitorId, type VisitorPatch, type WidgetVisitor } from '../schemas.ts'
@@ -38,15 +39,30 @@ const hashToken = (token: string): Buffer => createHash('sha256').update(token).
 
 const recordSeen = recordUses(extendMs, (db, uses) => updateLastSeen(db, uses, ttlMs))
 
-export function createVisitorAuthenticator(deps: Deps): AuthenticateVisitor {
-  return token => findVisitorOfToken(deps, token)
+export function createVisitorAuthenticator({ cells }: Pick<Deps, 'cells'>): AuthenticateVisitor {
+  return async token => {
+    if (!isVisitorToken(token)) return undefined
+    return findVisitorOfToken(await locateVisitor(cells, token), token)
+  }
+}
+
+const isVisitorToken = (token: string) => /^wct_([0-9a-z]{26}_)?[A-Za-z0-9_-]{43}$/.test(token)
+
+/** Returns the cell of the visitor of a token. */
+export function locateVisitor(cells: Cells, token: string): Promise<Deps> {
+  return locateToken(
+    cells,
+    token,
+    async ({ db, clock }) =>
+      (await findVisitorByToken(db, hashToken(token), clock.now().toISOString())) !== undefined,
+  )
 }
 
 export async function findVisitorOfToken(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'caches'>,
   token: string,
 ): Promise<Visitor | undefined> {
-  if (!/^wct_[A-Za-z0-9_-]{43}$/.test(token)) return undefined
+  if (!isVisitorToken(token)) return undefined
   const visitor = await findVisitorByToken(deps.db, hashToken(token), deps.clock.now().toISOString())
   if (visitor) recordSeen(deps, { tenantId: visitor.tenantId, id: visitor.id })
   return visitor
@@ -64,7 +80,7 @@ export async function createVisitor(
   inbox: { tenantId: string; id: string },
   { locale, page, referrer, contact }: VisitorStart,
 ): Promise<{ id: string; token: string; expiresAt: string }> {
-  const token = `wct_${randomBytes(32).toString('base64url')}`
+  const token = `wct_${toTokenScope(inbox.tenantId)}_${randomBytes(32).toString('base64url')}`
   const id = VisitorId.create()
   const expiresAt = new Date(Date.parse(tx.now) + ttlMs).toISOString()
   await insertVisitor(tx, {

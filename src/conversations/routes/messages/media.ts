@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { everyone } from '../../../identity/rights/roles.ts'
 import { BodyTooLarge, StorageFull, UnsupportedMediaType } from '../../../platform/errors.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../../platform/http/idempotency/idempotency.ts'
+import { anyCell } from '../../../platform/http/locate.ts'
 import { section } from '../../../platform/http/route.ts'
 import { AnyId, object } from '../../../platform/http/schemas.ts'
 import { MediaNotFound, MediaUrlInvalid, RangeNotSatisfiable } from '../../errors.ts'
@@ -39,6 +40,8 @@ export const mediaRoutes = [
     summary: 'Download a file from its signed URL',
     description: 'Supports one byte range.',
     access: 'public',
+    locate: ({ query }, cells) =>
+      query.tenant === undefined ? anyCell(undefined, cells) : cells.of(query.tenant),
     extension: true,
     query: object({
       tenant: Type.Optional(AnyId),

@@ -10,13 +10,21 @@ import type { Authenticate, AuthenticateVisitor, Caller } from '../caller.ts'
 import { buildPageProperties, openPage, type Page, pageNames } from '../page.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { unsupportedMediaType } from '../response/problems.ts'
-import { type Context, getAccess, type Route, toOperation } from '../route.ts'
+import { type Context, getAccess, type Located, type Route, toOperation } from '../route.ts'
 import { AnyId, object } from '../schemas.ts'
 import { createCheck, matchesSchema, withoutNulls } from '../validate.ts'
 import { readIfMatch } from './etag.ts'
 import { coerceQuery, parseQuery } from './query.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The dependencies of the cell in which the request runs. */
+    deps: Deps
+  }
+}
+
 export interface RouteOptions {
+  /** Of any cell: for members that the cells of a process share. */
   deps: Deps
   authenticate: Authenticate
   /** Without it, no token of a visitor is valid. */
@@ -27,19 +35,31 @@ export interface RouteOptions {
   checkResponses?: boolean
 }
 
+/** Returns the members of contexts that all requests of a cell share. */
+function createSharedMembers() {
+  const ofCell = new WeakMap<Deps, { get: object; head: object; headDb: Db }>()
+  return (deps: Deps) => {
+    const known = ofCell.get(deps)
+    if (known) return known
+    const write = (fn: (tx: Tx) => Promise<unknown>) => transact(deps.db, fn)
+    const get = { ...deps, write, exclusiveWrite: undefined }
+    // HEAD runs the handler of GET without its effects.
+    const headDb = { __proto__: deps.db, rollsBack: true } as unknown as Db
+    const head = { ...get, write: (fn: (tx: Tx) => Promise<unknown>) => transact(headDb, fn) }
+    const members = { get, head, headDb }
+    ofCell.set(deps, members)
+    return members
+  }
+}
+
 /** Validates the input of a request and builds the handler's context. */
 export function createInputReader(route: Route, options: RouteOptions) {
-  const { deps } = options
   const schema = buildQuerySchema(route)
   const checkQuery = createCheck(schema, 'query')
   const checkParams = createCheck(route.params ?? buildParamsSchema(route.path), 'path')
   const readBody = createBodyReader(route)
-  const write = (fn: (tx: Tx) => Promise<unknown>) => transact(deps.db, fn)
-  const shared = { ...deps, write, exclusiveWrite: undefined }
-  // HEAD runs the handler of GET without its effects.
-  const headDb = { __proto__: deps.db, rollsBack: true } as unknown as Db
-  const sharedByHead = { ...shared, write: (fn: (tx: Tx) => Promise<unknown>) => transact(headDb, fn) }
-  return (request: FastifyRequest, reply: FastifyReply): Context<never, never, never> => {
+  const getShared = createSharedMembers()
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Context<never, never, never>> => {
     // The parser of forms accepts them on every route, with no body: the fields would be ignored.
     if (!route.multipart && !route.rawBody && request.isMultipart())
       throw unsupportedMediaType(request.headers['content-type'], 'application/json')
@@ -52,13 +72,16 @@ export function createInputReader(route: Route, options: RouteOptions) {
     const caller = request.caller as Caller
     const bodyScopes = getAccess(route)?.bodyScopes
     if (bodyScopes) requireScopes(bodyScopes(request.body as never), caller)
+    const deps = await findCell(route, { params, query, body: request.body, request }, options.deps)
+    request.deps = deps
     const isHead = request.method === 'HEAD'
+    const shared = getShared(deps)
     // Shared members are inherited: copying them for each request would cost more than the rest of this function.
     return {
-      __proto__: isHead ? sharedByHead : shared,
+      __proto__: isHead ? shared.head : shared.get,
       caller,
       visitor: request.visitor,
-      db: endTurnBySearching(isHead ? headDb : deps.db, request),
+      db: endTurnBySearching(isHead ? shared.headDb : deps.db, request),
       params: params as never,
       query: query as never,
       body: request.body as never,
@@ -70,6 +93,15 @@ export function createInputReader(route: Route, options: RouteOptions) {
       reply,
     } as unknown as Context<never, never, never>
   }
+}
+
+/** Returns the cell of a request. Admission has set it unless the route is public. */
+function findCell(
+  { locate }: Route,
+  input: Located<unknown, unknown, unknown>,
+  { cells }: Deps,
+): Deps | Promise<Deps> {
+  return locate ? locate(input, cells) : (input.request.deps ?? cells.home)
 }
 
 /** Searches wait in a queue of their own: many slow ones must not hold back the other requests of their workspace. */

@@ -11,7 +11,7 @@ import { type Context, getAccess, Reply, type Route } from '../route.ts'
 import { matchesSchema } from '../validate.ts'
 import { isRecord } from './violations.ts'
 
-type ReadInput = (request: FastifyRequest, reply: FastifyReply) => Context<never, never, never>
+type ReadInput = (request: FastifyRequest, reply: FastifyReply) => Promise<Context<never, never, never>>
 
 /** Returns a reader that removes members which the PATCH cannot change and which have their current value. */
 export function withUnchangedMembers(
@@ -23,7 +23,7 @@ export function withUnchangedMembers(
   const { properties } = route.body as TObject
   return async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      return read(request, reply)
+      return await read(request, reply)
     } catch (error) {
       const current = await loadCurrent(readRoute, readCurrentInput, request, reply).catch(() => undefined)
       if (!current || !isRecord(request.body)) throw error
@@ -59,7 +59,7 @@ async function loadCurrent(
     request,
     Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value, writable: true }])),
   ) as FastifyRequest
-  const result = await readRoute.handle(read(target, reply))
+  const result = await readRoute.handle(await read(target, reply))
   const body = result instanceof Reply ? result.options.body : result
   const resource = JSON.parse(JSON.stringify(body)) as Record<string, unknown>
   if (!isList) return resource

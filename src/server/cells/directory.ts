@@ -1,0 +1,114 @@
+/**
+ * Finds the cell of workspaces. The home cell records each workspace; processes remember what they have read until
+ * another process changes it. While the home cell is unreachable, or has no record, the cells are searched, so that the
+ * directory is never the only copy of anything.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Deps } from '../../platform/deps.ts'
+import { type Cell, failUnreachable, useCell } from './cell.ts'
+import { type IsThere, searchCells, withTimeout } from './search.ts'
+import { findWorkspaceCell, hasWorkspace, insertWorkspaces } from './store.ts'
+
+const topic = 'cells.directory'
+const maxRemembered = 100_000
+/** Results of searches: an account may be connected in another cell later. */
+const searchTtlMs = 60_000
+const unknownTtlMs = 1_000
+const homeTimeoutMs = 1_000
+
+export class Directory {
+  private readonly cells: readonly Cell[]
+  private readonly home: Cell
+  private readonly workspaces = new LRUCache<string, Cell>({ max: maxRemembered })
+  private readonly found = new LRUCache<string, Cell>({ max: maxRemembered, ttl: searchTtlMs })
+  private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: unknownTtlMs })
+  private readonly inFlight = new Map<string, Promise<Deps>>()
+  /** Stops following the changes of other processes. */
+  readonly close: () => void
+
+  constructor(cells: readonly Cell[]) {
+    this.cells = cells
+    this.home = cells[0]!
+    this.close = this.home.deps.bus.subscribe<{ key: string }>(
+      topic,
+      ({ key }) => this.drop(key),
+      () => {
+        for (const cache of [this.workspaces, this.found, this.unknown]) cache.clear()
+      },
+    )
+  }
+
+  /** Returns the cell of a workspace; any cell for an unknown one, so that its tokens and ids are not found. */
+  of(tenantId: string): Deps | Promise<Deps> {
+    const known = this.workspaces.get(tenantId)
+    if (known) return useCell(known)
+    if (this.unknown.has(tenantId)) return this.getAny()
+    const started =
+      this.inFlight.get(tenantId) ?? this.locate(tenantId).finally(() => this.inFlight.delete(tenantId))
+    this.inFlight.set(tenantId, started)
+    return started
+  }
+
+  find(key: string, isThere: IsThere): Deps | Promise<Deps | undefined> {
+    const known = this.found.get(key)
+    if (known) return useCell(known)
+    return searchCells(this.cells, isThere).then(cell => {
+      if (cell) this.found.set(key, cell)
+      return cell && useCell(cell)
+    })
+  }
+
+  async record(tenantId: string, deps: Deps): Promise<void> {
+    const cell = this.cells.find(each => each.name === deps.cell.name)!
+    this.workspaces.set(tenantId, cell)
+    this.unknown.delete(tenantId)
+    await this.write(tenantId, cell)
+  }
+
+  /** Makes all processes forget a workspace or a key of `find`. */
+  forget(key: string): void {
+    this.home.deps.bus.publish(topic, { key })
+  }
+
+  private async locate(tenantId: string): Promise<Deps> {
+    const recorded = await this.readRecord(tenantId)
+    const cell = recorded ?? (await searchCells(this.cells, ({ db }) => hasWorkspace(db, tenantId)))
+    if (!cell) {
+      this.unknown.set(tenantId, true)
+      return this.getAny()
+    }
+    this.workspaces.set(tenantId, cell)
+    if (!recorded) await this.write(tenantId, cell)
+    return useCell(cell)
+  }
+
+  /** Reads the record in the home cell; undefined if there is none or the home cell does not answer. */
+  private async readRecord(tenantId: string): Promise<Cell | undefined> {
+    const { isUsable, deps } = this.home
+    if (!isUsable) return undefined
+    const name = await withTimeout(findWorkspaceCell(deps.db, tenantId), homeTimeoutMs).catch(error => {
+      deps.log.warn({ err: error }, 'the directory did not answer; the cells are searched')
+      return undefined
+    })
+    if (name === undefined) return undefined
+    return this.cells.find(cell => cell.name === name) ?? failUnreachable(name)
+  }
+
+  private async write(tenantId: string, cell: Cell): Promise<void> {
+    const { isUsable, deps } = this.home
+    if (!isUsable) return
+    await withTimeout(insertWorkspaces(deps.db, cell.name, [tenantId]), homeTimeoutMs).catch(error =>
+      deps.log.warn({ err: error, tenantId }, 'the directory did not record a workspace'),
+    )
+  }
+
+  private getAny(): Deps {
+    return useCell(this.cells.find(cell => cell.isServed && cell.isUsable) ?? this.home)
+  }
+
+  private drop(key: string): void {
+    this.workspaces.delete(key)
+    this.found.delete(key)
+    this.unknown.delete(key)
+  }
+}
