@@ -9,5 +9,6 @@ export {
   recordChats,
   recordContactEvent,
   recordInteractions,
+  recordOpenedChats,
   unlinkConversation,
 } from './store/activity.ts'

@@ -102,6 +102,48 @@ export async function linkConversations(
     where a.tenant_id = ${tenantId} and a.contact_id = n.contact_id`)
 }
 
+/** A conversation whose session begins. */
+export interface OpenedChat extends ConversationLink, Chat {}
+
+/** Does what `recordChats` and `linkConversations` do, with one change of the activity. */
+export async function recordOpenedChats(
+  tx: Tx,
+  tenantId: string,
+  chats: readonly OpenedChat[],
+): Promise<void> {
+  if (chats.length === 0) return
+  const column = <K extends keyof OpenedChat>(name: K) => chats.map(chat => chat[name])
+  await tx.run(sql`
+    with input as (
+      select * from unnest(${column('contactId')}::text[], ${column('conversationId')}::text[],
+        ${column('channel')}::text[], ${column('phone')}::text[], ${column('teamId')}::text[],
+        ${column('ownerId')}::text[], ${column('sessionId')}::text[], ${column('at')}::timestamptz[])
+        as i (contact_id, conversation_id, channel, phone, team_id, owner_id, session_id, at)
+    ), locked as (
+      select a.contact_id from contact_activity a
+      where a.tenant_id = ${tenantId} and a.contact_id in (select contact_id from input)
+      order by a.contact_id for no key update
+    ), linked as (
+      insert into contact_conversations as v
+        (tenant_id, contact_id, conversation_id, channel, phone, team_id, owner_id)
+      select ${tenantId}, contact_id, conversation_id, channel, phone, team_id, owner_id
+      from locked join input using (contact_id)
+      on conflict (tenant_id, contact_id, conversation_id) do update
+        set team_id = excluded.team_id, owner_id = excluded.owner_id, phone = excluded.phone
+      returning contact_id, xmax = 0 as is_new
+    ), counted as (
+      update contact_activity a
+        set chat_count = a.chat_count + n.chats, conversation_count = a.conversation_count + n.conversations
+      from (
+        select contact_id, count(*) as chats, count(*) filter (where is_new) as conversations
+        from linked group by contact_id) n
+      where a.tenant_id = ${tenantId} and a.contact_id = n.contact_id
+      returning a.contact_id
+    )
+    insert into contact_chats (tenant_id, contact_id, at, session_id)
+    select ${tenantId}, contact_id, at, session_id from input join counted using (contact_id)`)
+}
+
 export async function unlinkConversation(
   tx: Tx,
   tenantId: string,

@@ -1,5 +1,5 @@
 /** Starts sessions of locked conversations: who owns a new session, and which events its start emits. */
-import { linkConversations, recordChats } from '../../contacts/activity.ts'
+import { recordOpenedChats } from '../../contacts/activity.ts'
 import { emitContactsCreated } from '../../contacts/emit-events.ts'
 import type { IdentityOwner } from '../../contacts/identities/identities.ts'
 import type { InboxRow } from '../../inboxes/inboxes.ts'
@@ -52,13 +52,9 @@ export async function ensureSessions(
     .map(row => withNewSession(isCurrent(row) ? row : assignInitially(row, target), tx.now))
   for (const row of started) rows.set(row.id, row)
   if (started.length === 0 && newContacts.length === 0) return
-  const chats = started.map(row => ({ contactId: row.contactId, sessionId: row.sessionId, at: tx.now }))
+  const chats = started.map(row => ({ ...toContactLink(row), sessionId: row.sessionId, at: tx.now }))
   // Pipelined: the statements run in order, without a round trip between them.
-  const linking = [
-    startSessions(tx, tenantId, started),
-    recordChats(tx, tenantId, chats),
-    linkConversations(tx, tenantId, started.map(toContactLink)),
-  ]
+  const linking = [startSessions(tx, tenantId, started), recordOpenedChats(tx, tenantId, chats)]
   if (newContacts.length > 0) {
     await Promise.all(linking)
     const contactIds = newContacts.map(contact => contact.contactId)
