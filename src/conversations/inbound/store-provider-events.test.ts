@@ -2,11 +2,12 @@
 import { expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
 import { playProviders } from '../../../test/harness/sandbox.ts'
+import { eventually } from '../../../test/harness/wait.ts'
 import type { StatusEvent } from '../../inboxes/providers/provider.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
+import { applyStatus } from '../messages/delivery-status.ts'
 import { lockConversation } from '../store/conversations/conversations.ts'
-import { lockMessages } from '../store/messages/messages.ts'
 import { storeProviderEvents } from './store-provider-events.ts'
 
 const api = await testApi()
@@ -65,18 +66,35 @@ test('a status is applied when it is stored, once, and in any order', async () =
   expect(await countJobs()).toBe(0)
 })
 
-test('a status that cannot be applied now gets a job: its message is locked, or not stored, or it failed', async () => {
-  const [first, second, third] = [await write(), await write(), await write()]
+test('a status that cannot be applied now gets a job: its conversation is locked, its message unknown, or it failed', async () => {
+  const [first, second] = [await write(), await write()]
   await transact(db, async tx => {
-    await lockMessages(tx, [{ tenantId, messageId: first.id }])
+    await lockConversation(tx, tenantId, first.conversationId)
     await report(first.id, 'delivered')
   })
-  await transact(db, async tx => {
-    await lockConversation(tx, tenantId, second.conversationId)
-    await report(second.id, 'delivered')
-  })
   await report('msg_00000000000000000000000000', 'delivered')
-  await report(third.id, 'failed', { failure: { kind: 'permanent', code: 'undeliverable', message: 'No' } })
-  for (const { id } of [first, second, third]) expect(await statusOf(id)).toBe('pending')
-  expect(await countJobs()).toBe(4)
+  await report(second.id, 'failed', {
+    failure: { kind: 'permanent', code: 'undeliverable', message: 'No' },
+  })
+  for (const { id } of [first, second]) expect(await statusOf(id)).toBe('pending')
+  expect(await countJobs()).toBe(3)
+})
+
+test('a status waits for the transaction that stores the answer to the send', async () => {
+  const { id } = await write()
+  let reporting: Promise<void> | undefined
+  await transact(db, async tx => {
+    await applyStatus(tx, tenantId, id, { status: 'sent', channelMessageId: `wamid.${id}` })
+    reporting = report(id, 'delivered')
+    await eventually(async () =>
+      expect(
+        await db.rows(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+      ).toHaveLength(1),
+    )
+  })
+  await reporting
+  expect(await statusOf(id)).toBe('delivered')
+  expect(await timelineOf(id)).toEqual(['sent', 'delivered'])
+  expect(await countJobs()).toBe(3)
 })

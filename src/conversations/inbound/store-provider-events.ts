@@ -150,8 +150,9 @@ function toSimpleStatus({ event, inbox: { tenantId } }: ReceivedEvent): SimpleSt
 }
 
 /**
- * Applies the statuses that are new and returns the events of those applied. Nothing is waited for, because what customers
- * write is stored in the same transaction: the status of a message that is locked or not stored yet is left to its job.
+ * Applies the statuses that are new and returns the events of those applied. No conversation is waited for, because what
+ * customers write is stored in the same transaction: the status of a message in a conversation that is locked, or that is
+ * not stored yet, is left to its job.
  */
 async function applyNew(
   added: ReadonlyMap<number, ReceivedEvent>,

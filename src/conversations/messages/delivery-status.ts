@@ -12,7 +12,7 @@ import { toAudience } from '../access.ts'
 import { messageUpdated } from '../events.ts'
 import type { DeliveryError, Message } from '../schemas.ts'
 import { type ConversationRow, conversationToApi } from '../store/conversations/conversation-rows.ts'
-import { lockConversationsOfMessages } from '../store/conversations/conversations.ts'
+import { lockConversationsOfMessages, lockUnlockedMessages } from '../store/conversations/conversations.ts'
 import { insertFailures, type MessageFailure } from '../store/messages/message-failures.ts'
 import {
   insertTimelineEntries,
@@ -52,8 +52,8 @@ export async function applyStatus(
 }
 
 /**
- * Locks messages and their conversations without waiting, and returns a function that applies updates. Its result is false
- * for a message that does not exist, or that another transaction has locked with or through its conversation.
+ * Locks messages and their conversations without waiting for a conversation, and returns a function that applies updates.
+ * Its result is false for a message that does not exist, or whose conversation another transaction has locked.
  */
 export function prepareStatuses(
   tx: Tx,
@@ -154,18 +154,14 @@ export async function lockMessagesWithConversations(
   return { rows: new Map(messageRows.map(row => [row.id, row])), conversations }
 }
 
-/** The same without waiting, for messages that nobody else has locked and whose conversations are not locked either. */
+/** The same without waiting for conversations: a message whose conversation is locked is left out. */
 async function lockUnlocked(
   tx: Tx,
   keys: readonly { tenantId: string; messageId: string }[],
 ): Promise<LockedMessages> {
-  const [conversationRows, messageRows] = await Promise.all([
-    lockConversationsOfMessages(tx, keys, false),
-    lockMessages(tx, keys, false),
-  ])
+  const [messageRows, conversationRows] = await lockUnlockedMessages(tx, keys)
   const conversations = new Map(conversationRows.map(row => [row.id, row]))
-  const rows = messageRows.filter(row => conversations.has(row.conversationId))
-  return { rows: new Map(rows.map(row => [row.id, row])), conversations }
+  return { rows: new Map(messageRows.map(row => [row.id, row])), conversations }
 }
 
 /** Returns true when the row was changed. */

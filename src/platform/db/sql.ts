@@ -30,13 +30,6 @@ export function raw(text: string): Sql {
   return new Sql([text], [])
 }
 
-const [waiting, skippingLocked] = [raw(''), raw('skip locked')]
-
-/** The clause of a statement that locks rows, for those that another transaction has locked: wait for them, or leave them out. */
-export function lockMode(wait: boolean): Sql {
-  return wait ? waiting : skippingLocked
-}
-
 const counts = new Map<number, Sql>()
 
 /**

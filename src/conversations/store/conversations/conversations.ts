@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
-import { lockMode, raw, type Sql, sql } from '../../../platform/db/sql.ts'
+import { raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../../access.ts'
 import { type Priority, priorities } from '../../schemas.ts'
+import { type MessageRow, messageColumns } from '../messages/messages.ts'
 import { type ConversationRow, conversationColumns, conversationTables } from './conversation-rows.ts'
 
 /** Finds any conversation of the tenant, also by the id of one that was merged into it. */
@@ -89,31 +90,54 @@ export function listConversationsByIds(
       from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.id)}::text[]) as k(t, i))`)
 }
 
-/**
- * Locks the conversations of messages against changes, so that events about the messages describe the current state.
- * Without `wait`, those that another transaction has locked are left out.
- */
-export async function lockConversationsOfMessages(
-  tx: Tx,
-  keys: readonly { tenantId: string; messageId: string }[],
-  wait = true,
-): Promise<ConversationRow[]> {
-  const ofMessages = sql`(s.tenant_id, s.conversation_id) in (
+const ofMessages = (keys: readonly { tenantId: string; messageId: string }[]): Sql => sql`
+  (s.tenant_id, s.conversation_id) in (
     select m.tenant_id, m.conversation_id
     from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.messageId)}::text[]) as k(t, i)
     cross join lateral (
       select m.tenant_id, m.conversation_id from messages m
       where m.tenant_id = k.t collate "C" and m.id = k.i collate "C" limit 1) m)`
+
+/** Locks the conversations of messages against changes, so that events about the messages describe the current state. */
+export async function lockConversationsOfMessages(
+  tx: Tx,
+  keys: readonly { tenantId: string; messageId: string }[],
+): Promise<ConversationRow[]> {
   // Two statements: one that waits for a lock still reads the snapshot from before.
-  const [locked, rows] = await Promise.all([
-    tx.set<string>(sql`
-      select s.conversation_id from conversation_states s where ${ofMessages}
-      order by s.tenant_id, s.conversation_id for share ${lockMode(wait)}`),
+  const [, rows] = await Promise.all([
+    tx.run(sql`
+      select from conversation_states s where ${ofMessages(keys)} order by s.tenant_id, s.conversation_id for share`),
     tx.rows<ConversationRow>(
-      sql`select ${conversationColumns} from ${conversationTables} where ${ofMessages}`,
+      sql`select ${conversationColumns} from ${conversationTables} where ${ofMessages(keys)}`,
     ),
   ])
-  return rows.filter(row => locked.has(row.id))
+  return rows
+}
+
+/**
+ * Locks conversations of messages in the same way, except those that another transaction has locked, and the messages in
+ * the locked ones. It waits only for transactions that change messages alone, which are short.
+ */
+export async function lockUnlockedMessages(
+  tx: Tx,
+  keys: readonly { tenantId: string; messageId: string }[],
+): Promise<[MessageRow[], ConversationRow[]]> {
+  return Promise.all([
+    tx.rows<MessageRow>(sql`
+      with free as materialized (
+        select s.tenant_id, s.conversation_id from conversation_states s where ${ofMessages(keys)}
+        order by s.tenant_id, s.conversation_id for share skip locked
+      )
+      select ${messageColumns} from messages m
+      where (m.tenant_id, m.id) in (
+          select t collate "C", i collate "C"
+          from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.messageId)}::text[]) as k(t, i))
+        and (m.tenant_id, m.conversation_id) in (select tenant_id, conversation_id from free)
+      order by m.tenant_id, m.id for no key update of m`),
+    tx.rows<ConversationRow>(
+      sql`select ${conversationColumns} from ${conversationTables} where ${ofMessages(keys)}`,
+    ),
+  ])
 }
 
 export function findLatestConversation(

@@ -1,6 +1,6 @@
 import type { Content } from '../../../inboxes/content.ts'
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
-import { lockMode, raw, sql } from '../../../platform/db/sql.ts'
+import { raw, sql } from '../../../platform/db/sql.ts'
 import type { DeliveryError, DeliveryStatus, Message, SenderType, StoredContext } from '../../schemas.ts'
 
 export interface MessageRow {
@@ -100,21 +100,17 @@ export async function listConversationIds(
   return new Map(rows.map(row => [row.id, row.conversationId]))
 }
 
-/**
- * Locks messages in the order of their ids; returns those that exist. Without `wait`, those that another transaction has
- * locked are left out.
- */
+/** Locks messages in the order of their ids; returns those that exist. */
 export function lockMessages(
   tx: Tx,
   keys: readonly { tenantId: string; messageId: string }[],
-  wait = true,
 ): Promise<MessageRow[]> {
   return tx.rows(sql`
     select ${messageColumns} from messages m
     where (m.tenant_id, m.id) in (
       select t collate "C", i collate "C"
       from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.messageId)}::text[]) as k(t, i))
-    order by m.tenant_id, m.id for no key update of m ${lockMode(wait)}`)
+    order by m.tenant_id, m.id for no key update`)
 }
 
 export async function touchMessage(tx: Tx, tenantId: string, id: string): Promise<void> {
