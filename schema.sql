@@ -598,6 +598,27 @@ create table dead_jobs (
   constraint dead_jobs_pkey PRIMARY KEY (id)
 );
 
+create table directory_accounts (
+  channel text collate "C" not null,
+  external_id text collate "C" not null,
+  tenant_id text collate "C" not null,
+  reserved_at timestamp(3) with time zone not null,
+  constraint directory_accounts_pkey PRIMARY KEY (channel, external_id)
+);
+
+create table directory_cells (
+  name text collate "C" not null,
+  closed boolean default false not null,
+  indexed_at timestamp(3) with time zone,
+  constraint directory_cells_pkey PRIMARY KEY (name)
+);
+
+create table directory_workspaces (
+  tenant_id text collate "C" not null,
+  cell text collate "C" not null,
+  constraint directory_workspaces_pkey PRIMARY KEY (tenant_id)
+);
+
 create table event_consumer_queue (
   tenant_id text collate "C" not null,
   consumer text collate "C" not null,

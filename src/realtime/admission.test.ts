@@ -63,18 +63,14 @@ test('the Authorization header and a ticket win over the cookie', async () => {
   expect((await connect({ ...own, authorization: 'Bearer pk_wrong' })).outcome).toBe(4401)
 })
 
-test.each([
-  'undefined',
-  'null',
-  '-1',
-  '1.5',
-  '1e3',
-  '9'.repeat(16),
-])('400 for since=%s, which would connect without the missed events', async since => {
-  const authorization = `Bearer ${ws.owner.token}`
-  expect((await connect({ authorization }, `?since=${since}`)).outcome).toBe(400)
-  expect((await connect({ authorization: 'Bearer pk_wrong' }, `?since=${since}`)).outcome).toBe(4401)
-})
+test.each(['undefined', 'null', '-1', '1.5', '1e3', '9'.repeat(16)])(
+  '400 for since=%s, which would connect without the missed events',
+  async since => {
+    const authorization = `Bearer ${ws.owner.token}`
+    expect((await connect({ authorization }, `?since=${since}`)).outcome).toBe(400)
+    expect((await connect({ authorization: 'Bearer pk_wrong' }, `?since=${since}`)).outcome).toBe(4401)
+  },
+)
 
 test('hello for an empty since, and for one that is a number', async () => {
   for (const query of ['?since=', '?since=0']) {

@@ -115,7 +115,7 @@ export interface RouteSpec<P, Q, B, R> {
   handle: (context: Context<P, Q, B>) => Promise<R extends TSchema ? Static<R> | Reply : unknown>
 }
 
-export type Located<P, Q, B> = Pick<Context<P, Q, B>, 'params' | 'query' | 'body' | 'request'>
+type Located<P, Q, B> = Pick<Context<P, Q, B>, 'params' | 'query' | 'body' | 'request'>
 
 /** Runs after the validation of the input. */
 export type Locate<P, Q, B> = (input: Located<P, Q, B>, cells: Cells) => Deps | Promise<Deps>

@@ -10,7 +10,7 @@ import type { Authenticate, AuthenticateVisitor, Caller } from '../caller.ts'
 import { buildPageProperties, openPage, type Page, pageNames } from '../page.ts'
 import type { RateLimit } from '../rate-limit.ts'
 import { unsupportedMediaType } from '../response/problems.ts'
-import { type Context, getAccess, type Located, type Route, toOperation } from '../route.ts'
+import { type Context, getAccess, type Route, toOperation } from '../route.ts'
 import { AnyId, object } from '../schemas.ts'
 import { createCheck, matchesSchema, withoutNulls } from '../validate.ts'
 import { readIfMatch } from './etag.ts'
@@ -98,7 +98,7 @@ export function createInputReader(route: Route, options: RouteOptions) {
 /** Returns the cell of a request. Admission has set it unless the route is public. */
 function findCell(
   { locate }: Route,
-  input: Located<unknown, unknown, unknown>,
+  input: Parameters<NonNullable<Route['locate']>>[0],
   { cells }: Deps,
 ): Deps | Promise<Deps> {
   return locate ? locate(input, cells) : (input.request.deps ?? cells.home)
