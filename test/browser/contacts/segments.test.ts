@@ -16,7 +16,7 @@ import { type Office, openOffice, type Person, signIn } from '../support/people.
 
 /** Lists the buttons that remove a condition and have nothing beside them on their line. */
 const listLonely = (page: Page) =>
-  page.getByRole('button', { name: /^(Remove condition|Bedingung) / }).evaluateAll(buttons =>
+  page.getByRole('button', { name: /^(Remove condition|Bedingung) \d/ }).evaluateAll(buttons =>
     buttons
       .filter(button => {
         const { top, bottom } = button.getBoundingClientRect()
