@@ -105,7 +105,7 @@ test('a cell whose server crashes under load and comes back stops no workspace o
   const keys = { one: await createKey('one'), two: await createKey('two'), three: await createKey('three') }
   const service = await start({ dataDir: env.DATA_DIR, env, prepared: false })
   await service.ready()
-  const calls: { cell: Name; at: number; ms: number; status: number }[] = []
+  const calls: { cell: Name; at: number; ms: number; status: number; body: string }[] = []
   let stopped = false
   const load = names.map(async cell => {
     const headers = { authorization: `Bearer ${keys[cell]}`, 'content-type': 'application/json' }
@@ -113,8 +113,14 @@ test('a cell whose server crashes under load and comes back stops no workspace o
       const at = performance.now()
       const body = JSON.stringify({ name: `contact ${n}` })
       const response = await fetch(`${service.url}/v1/contacts`, { method: 'POST', headers, body })
-      await response.text()
-      calls.push({ cell, at, ms: performance.now() - at, status: response.status })
+      const answer = await response.text()
+      calls.push({
+        cell,
+        at,
+        ms: performance.now() - at,
+        status: response.status,
+        body: answer.slice(0, 300),
+      })
       await sleep(20)
     }
   })

@@ -38,9 +38,12 @@ function firstDefined<T>(values: readonly Promise<T | undefined>[]): Promise<T |
   })
 }
 
+export class NoAnswer extends Error {}
+
+/** Rejects with NoAnswer when the work takes longer. */
 export function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    const timer = setTimeout(() => reject(new NoAnswer(`no answer within ${ms} ms`)), ms)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -11,11 +11,13 @@ import { assertDecryptable } from '../../platform/encryption/sealed-columns.ts'
 import { assertSupported } from '../database/check-postgres.ts'
 import { isWritable } from '../store.ts'
 import type { Cell } from './cell.ts'
-import { withTimeout } from './search.ts'
+import { NoAnswer, withTimeout } from './search.ts'
 
 const checkIntervalMs = 1_000
 /** Long, because a busy cell is not down. A server that refuses connections is noticed at the next check. */
 const answerTimeoutMs = 5_000
+/** After a stall of this process the first check is late although the cell has answered. */
+const unansweredChecks = 2
 const retryDelayMs = 1_000
 
 export interface Supervision {
@@ -62,9 +64,10 @@ export function superviseCell(cell: Cell, onReady: () => Promise<void>): Supervi
     if (!firstAttempt) await retry()
     log.info({ cell: cell.name }, 'cell ready')
     await onReady()
+    const check = createCheck(cell)
     for (;;) {
       await wait(checkIntervalMs)
-      await check(cell)
+      await check()
     }
   }
 
@@ -95,16 +98,21 @@ export async function prepareCell({ name, database, deps }: Cell): Promise<() =>
   return (clock as DatabaseClock).sync(db, log)
 }
 
-async function check(cell: Cell): Promise<void> {
+function createCheck(cell: Cell): () => Promise<void> {
   const { db, log } = cell.deps
-  const failure = await withTimeout(isWritable(db), answerTimeoutMs).then(
-    writable => (writable ? undefined : new Error('the database is read-only')),
-    (error: Error) => error,
-  )
-  if (failure) db.recycle()
-  const isUsable = failure === undefined
-  if (isUsable === cell.isUsable) return
-  cell.isUsable = isUsable
-  if (isUsable) log.info({ cell: cell.name }, 'cell reachable again')
-  else log.warn({ cell: cell.name, err: failure }, 'cell not reachable; its workspaces are not served')
+  let unanswered = 0
+  return async () => {
+    const failure = await withTimeout(isWritable(db), answerTimeoutMs).then(
+      writable => (writable ? undefined : new Error('the database is read-only')),
+      (error: Error) => error,
+    )
+    unanswered = failure instanceof NoAnswer ? unanswered + 1 : 0
+    if (unanswered > 0 && unanswered < unansweredChecks) return
+    if (failure) db.recycle()
+    const isUsable = failure === undefined
+    if (isUsable === cell.isUsable) return
+    cell.isUsable = isUsable
+    if (isUsable) log.info({ cell: cell.name }, 'cell reachable again')
+    else log.warn({ cell: cell.name, err: failure }, 'cell not reachable; its workspaces are not served')
+  }
 }
