@@ -171,7 +171,8 @@ describe.skipIf(!hasBrowser)('segments', async () => {
     const { body: campaign } = await api.post('/campaigns', { name: 'Spring' })
     await api.patch(`/campaigns/${campaign.id}`, { segmentId: segment.id })
     const definition = chainOf(1)
-    definition.nodes[0]!.data = { triggerConfig: { type: 'segment_entered', segmentId: segment.id } }
+    const data = { triggerConfig: { type: 'segment_entered', segmentId: segment.id } }
+    definition.nodes[0] = { ...definition.nodes[0]!, data }
     const journeyId = await createJourney(office.owner, definition, 'Welcome')
     await page.reload()
     const uses = usedBy.getByRole('link')

@@ -10,12 +10,15 @@ export interface Definition {
   edges: { id: string; source: string; target: string; sourceHandle?: string | null }[]
 }
 
-export const startOnly: Definition = {
-  nodes: [
-    { id: 'start', type: 'start', data: { triggerConfig: { type: 'manual' } }, position: { x: 0, y: 0 } },
-  ],
-  edges: [],
-}
+/** Frozen, because the files of a worker share it. */
+const start = Object.freeze({
+  id: 'start',
+  type: 'start',
+  data: Object.freeze({ triggerConfig: { type: 'manual' } }),
+  position: { x: 0, y: 0 },
+})
+
+export const startOnly: Definition = { nodes: [start], edges: [] }
 
 /** A start and notes that follow each other. */
 export function chainOf(count: number): Definition {
