@@ -52,11 +52,12 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
   const window = claimWindow()
   let registered = false
   let stopped = false
+  /** Whether the last claim filled all slots that were free: the next free slot is filled without waiting. */
+  let mayHaveMore = false
 
-  /** Returns whether there may be more workspaces than those that it has claimed. */
-  async function claim(): Promise<boolean> {
+  async function claim(): Promise<void> {
     const limit = concurrency - leases.size
-    if (limit <= 0) return true
+    if (limit <= 0) return
     const from = window.next(performance.now())
     const claims = await leases.claim(() => claimWorkspaces(control, registration, { limit, leaseMs, from }))
     window.update(claims, claims.length === limit)
@@ -64,7 +65,7 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
       const work = process(claimed).finally(() => running.delete(work))
       running.add(work)
     }
-    return claims.length === limit
+    mayHaveMore = claims.length === limit
   }
 
   async function process(claimed: ClaimedWorkspace): Promise<void> {
@@ -74,7 +75,6 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
       if (!leases.isValid(claimed)) throw new LeaseLost(tenantId)
     })
     if (outcome.error) log.error({ err: outcome.error, tenantId }, 'processing events failed')
-    const wasFull = leases.size === concurrency
     inProgress.delete(tenantId)
     leases.release(claimed)
     const due = await releaseWorkspace(control, claimed, outcome).catch(error => {
@@ -82,17 +82,16 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
       return false
     })
     if (outcome.retryInMs > 0) setTimeout(signal.notify, outcome.retryInMs).unref()
-    else if (due || wasFull) signal.notify()
+    else if (due || mayHaveMore) signal.notify()
   }
 
   async function loop(): Promise<void> {
     while (!stopped) {
       const startedAt = performance.now()
-      let mayHaveMore = false
       try {
         if (!registered) await ensureRegistered(deps.db, subscription)
         registered = true
-        mayHaveMore = await claim()
+        await claim()
       } catch (error) {
         log.warn({ err: error }, 'claiming events failed; retrying')
       }
