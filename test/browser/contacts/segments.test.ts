@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)('segments', async () => {
       for (const width of [1360, 1024, 768, 360]) {
         await page.setViewportSize({ width, height: 740 })
         expect(await listCut(page), `${language}, ${width} px`).toEqual([])
-        if (width < 768) expect(await listLonely(page), `${language}, ${width} px`).toEqual([])
+        expect(await listLonely(page), `${language}, ${width} px`).toEqual([])
         await expectNoSidewaysScroll(page)
       }
       await screenshots(page, `segment-rows-${language}`)
