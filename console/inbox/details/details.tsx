@@ -2,8 +2,10 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { getSignedIn } from '../../api/session.ts'
+import { useStore } from '../../app/store.ts'
 import { useMediaQuery } from '../../app/use-media-query.ts'
 import { t } from '../../i18n/i18n.ts'
+import { Status } from '../../ui/controls/badge.tsx'
 import { Failure, Loading } from '../../ui/layout/state-view.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { Avatar } from '../../ui/pictures/avatar.tsx'
@@ -11,6 +13,7 @@ import { getOwnerName } from '../list/owner-name.ts'
 import { SandboxPanel } from '../sandbox/sandbox-panel.tsx'
 import { useSimulated } from '../sandbox/simulated.ts'
 import { useConversation } from '../state/conversations.ts'
+import { labels } from '../state/labels.ts'
 import type { Conversation } from '../state/views.ts'
 import { ContactFacts, ContactName, OptOutMark } from './contact-facts.tsx'
 import styles from './details.module.css'
@@ -95,14 +98,32 @@ function Content({ conversation }: { conversation: Conversation }) {
   )
 }
 
+function nameStatus({ status, snoozed }: Conversation): string {
+  if (status === 'closed') return t.statusClosed
+  return snoozed ? t.snoozedMark : t.statusOpen
+}
+
 function ConversationFacts({ conversation }: { conversation: Conversation }) {
   const session = getSignedIn()
+  const known = useStore(labels)
+  const { priority, labelIds } = conversation
+  const names = labelIds.flatMap(id => known.get(id)?.name ?? [])
   return (
     <Section title={t.conversation}>
       <dl className={styles.facts}>
-        <Fact name={t.status}>{conversation.status === 'open' ? t.statusOpen : t.statusClosed}</Fact>
+        <Fact name={t.status}>{nameStatus(conversation)}</Fact>
         <Fact name={t.owner}>{getOwnerName(session, conversation.activeOwner)}</Fact>
         <Fact name={t.inboxName}>{session.inboxes.get(conversation.inboxId)?.name ?? '–'}</Fact>
+        {priority && <Fact name={t.priority}>{t.priorities[priority]}</Fact>}
+        {names.length > 0 && (
+          <Fact name={t.labels}>
+            <span className={styles.tags}>
+              {names.map(name => (
+                <Status key={name}>{name}</Status>
+              ))}
+            </span>
+          </Fact>
+        )}
       </dl>
     </Section>
   )
