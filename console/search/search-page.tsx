@@ -130,14 +130,6 @@ function Filters({ search, onChange, onClear }: FiltersProps) {
           </option>
         ))}
       </Select>
-      <Select label={texts().inbox} value={inbox} onChange={event => onChange({ inbox: event.target.value })}>
-        <option value="">{texts().anyInbox}</option>
-        {[...getSignedIn().inboxes.values()].map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
       <Select
         label={texts().sender}
         value={sender}
@@ -147,6 +139,14 @@ function Filters({ search, onChange, onClear }: FiltersProps) {
         {listSenders(type).map(item => (
           <option key={item} value={item}>
             {texts().senders[item]}
+          </option>
+        ))}
+      </Select>
+      <Select label={texts().inbox} value={inbox} onChange={event => onChange({ inbox: event.target.value })}>
+        <option value="">{texts().anyInbox}</option>
+        {[...getSignedIn().inboxes.values()].map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
           </option>
         ))}
       </Select>
