@@ -28,7 +28,7 @@ function AppearanceSettings() {
   const set = (values: Partial<Appearance>) => appearance.update(before => ({ ...before, ...values }))
   return (
     <Section title={texts().appearance}>
-      <div className={styles.grid}>
+      <div className={styles.filter}>
         <Select
           label={texts().theme}
           value={value.theme}

@@ -95,47 +95,43 @@ function FilterForm({ filter, onChange }: FilterFormProps) {
   return (
     <search>
       <form
-        className={styles.section}
+        className={styles.filter}
         onSubmit={event => {
           event.preventDefault()
           if (!isReversed) apply(values)
         }}
       >
-        <div className={styles.grid}>
-          <ActionSelect value={values.action} onChange={action => apply({ ...values, action })} />
-          <Select
-            label={texts().actor}
-            value={values.actorId}
-            onChange={event => apply({ ...values, actorId: event.target.value })}
-          >
-            <option value="">{texts().anyone}</option>
-            <optgroup label={texts().users}>{[...users.values()].map(toOption)}</optgroup>
-            {serviceAccounts.size > 0 && (
-              <optgroup label={texts().serviceAccounts}>
-                {[...serviceAccounts.values()].map(toOption)}
-              </optgroup>
-            )}
-          </Select>
-          <TextField
-            label={texts().target}
-            maxLength={200}
-            value={values.targetId}
-            onChange={event => setValues({ ...values, targetId: event.target.value })}
-          />
-          <TextField
-            type="date"
-            label={texts().from}
-            value={values.from}
-            onChange={event => setValues({ ...values, from: event.target.value })}
-          />
-          <TextField
-            type="date"
-            label={texts().to}
-            error={isReversed ? texts().badRange : undefined}
-            value={values.to}
-            onChange={event => setValues({ ...values, to: event.target.value })}
-          />
-        </div>
+        <ActionSelect value={values.action} onChange={action => apply({ ...values, action })} />
+        <Select
+          label={texts().actor}
+          value={values.actorId}
+          onChange={event => apply({ ...values, actorId: event.target.value })}
+        >
+          <option value="">{texts().anyone}</option>
+          <optgroup label={texts().users}>{[...users.values()].map(toOption)}</optgroup>
+          {serviceAccounts.size > 0 && (
+            <optgroup label={texts().serviceAccounts}>{[...serviceAccounts.values()].map(toOption)}</optgroup>
+          )}
+        </Select>
+        <TextField
+          label={texts().target}
+          maxLength={200}
+          value={values.targetId}
+          onChange={event => setValues({ ...values, targetId: event.target.value })}
+        />
+        <TextField
+          type="date"
+          label={texts().from}
+          value={values.from}
+          onChange={event => setValues({ ...values, from: event.target.value })}
+        />
+        <TextField
+          type="date"
+          label={texts().to}
+          error={isReversed ? texts().badRange : undefined}
+          value={values.to}
+          onChange={event => setValues({ ...values, to: event.target.value })}
+        />
         <div className={styles.name}>
           <Button type="submit">{texts().apply}</Button>
           {Object.keys(filter).length > 0 && (
