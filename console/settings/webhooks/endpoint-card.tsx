@@ -35,7 +35,6 @@ export function EndpointCard({ endpoint, available, onChange }: EndpointCardProp
             <EndpointState endpoint={endpoint} />
           </h2>
           {endpoint.description && <p>{endpoint.description}</p>}
-          <p className={styles.muted}>{endpoint.eventTypes.join(', ')}</p>
         </div>
         {can('webhook:update') && (
           <IconButton icon={PencilIcon} label={common().editThing(name)} onClick={() => setOpen('edit')} />
@@ -44,6 +43,7 @@ export function EndpointCard({ endpoint, available, onChange }: EndpointCardProp
           <IconButton icon={TrashIcon} label={common().deleteThing(name)} onClick={() => setOpen('delete')} />
         )}
       </div>
+      <p className={styles.muted}>{endpoint.eventTypes.join(', ')}</p>
       <Health endpoint={endpoint} />
       {can('webhook:update') && (
         <Controls endpoint={endpoint} onChange={onChange} onReplay={() => setOpen('replay')} />
