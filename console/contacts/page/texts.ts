@@ -217,11 +217,11 @@ export const texts = screenTexts<typeof english>(english, {
   mergeNow: 'Zusammenführen',
   merged: 'Kontakte zusammengeführt',
   another: 'Anderen Kontakt wählen',
-  erase: 'Auslöschen …',
-  eraseTitle: name => `${name} auslöschen?`,
+  erase: 'Löschen …',
+  eraseTitle: name => `${name} löschen?`,
   eraseHint:
     'Löscht den Kontakt mit allem über die Person: Adressen, Werte, Notizen, Unterhaltungen, Nachrichten und Dateien. Das lässt sich nicht rückgängig machen.',
-  typeToErase: text => `Tippe „${text}“ zur Bestätigung`,
-  eraseNow: 'Für immer auslöschen',
-  erased: 'Der Kontakt wird ausgelöscht',
+  typeToErase: text => `Tippen Sie „${text}“ zur Bestätigung`,
+  eraseNow: 'Endgültig löschen',
+  erased: 'Der Kontakt wird gelöscht',
 })

@@ -180,7 +180,7 @@ const de: typeof en = {
     'visitor.unblocked': 'Blockierung eines Besuchers aufgehoben',
     'contact.import_started': 'Import von Kontakten begonnen',
     'contact.exported': 'Kontakte exportiert',
-    'contact.erased': 'Kontakt ausgelöscht',
+    'contact.erased': 'Kontakt endgültig gelöscht',
     'segment.created': 'Segment erstellt',
     'segment.updated': 'Segment geändert',
     'segment.rewritten': 'Gelöschter Tag oder gelöschtes Feld aus einem Segment entfernt',
