@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('conversation actions', async () => {
     const office = await openOffice(service)
     const colleague = await office.hire('Dee Park')
     const team = (await office.owner.api.post('/teams', { name: 'Night shift' })).body
-    const { page, read } = await open(office, 'organise me')
+    const { page, read, id } = await open(office, 'organise me')
     const step = async (key: string, list: string, text: string) => {
       await page.keyboard.press(key)
       await page.getByRole('dialog', { name: list }).waitFor()
@@ -131,6 +131,15 @@ describe.skipIf(!hasBrowser)('conversation actions', async () => {
     const details = page.getByRole('complementary', { name: 'Details' })
     for (const text of ['Snoozed', 'Urgent', 'refund'])
       await details.getByText(text, { exact: true }).waitFor()
+    const name = 'waiting for the maker in Portugal'
+    const { body: long } = await office.owner.api.post('/labels', { name })
+    await office.owner.api.put(`/conversations/${id}/labels/${long.id}`)
+    await details.getByText(name).waitFor()
+    const { scroll, client } = await details.evaluate(({ scrollWidth, clientWidth }) => ({
+      scroll: scrollWidth,
+      client: clientWidth,
+    }))
+    expect(scroll).toBeLessThanOrEqual(client)
     await screenshot(page, 'organised')
     await page.keyboard.press('h')
     await expect.poll(async () => (await read()).snoozed).toBe(false)
