@@ -37,15 +37,10 @@ export async function prepareBuilder(call: Call, contactId: string): Promise<Pre
   return { simulatedId, enteredId, runId: run.id, changedId }
 }
 
-/** The customer's answer is part of the simulation immediately, and is sent again by the button. */
+/** The answer is part of the simulation immediately, and is sent again when the connection is back. */
 async function answer(page: Page): Promise<void> {
-  const log = page.getByRole('log', { name: 'Transcript' })
-  const retry = page.getByRole('button', { name: 'Try again' })
-  if (await retry.isVisible()) {
-    await log.getByText('Fine', { exact: true }).waitFor()
-    await retry.click()
-    await log.getByText('Noted: Fine').waitFor()
-  } else await page.getByLabel('Message of the customer').press('Enter')
+  await page.getByLabel('Message of the customer').press('Enter')
+  await page.getByRole('log', { name: 'Transcript' }).getByText('Fine', { exact: true }).waitFor()
 }
 
 export function listBuilderTasks({ simulatedId, enteredId, runId, changedId }: PreparedBuilder): Task[] {
@@ -60,7 +55,9 @@ export function listBuilderTasks({ simulatedId, enteredId, runId, changedId }: P
         await page.getByLabel('Message of the customer').fill('Fine')
       },
       finish: answer,
+      isAutomatic: true,
       says: unreachable,
+      shown: 'Noted: Fine',
     },
     {
       at: `/journeys/${enteredId}?panel=runs`,

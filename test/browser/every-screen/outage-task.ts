@@ -14,6 +14,8 @@ export interface Task {
   isAutomatic?: boolean
   /** How the screen says that the last step failed. */
   says: string | RegExp
+  /** What the screen shows at the end. */
+  shown?: string
   /** The entered text, which must still be there. */
   kept?: { label: string; value: string }
   /** The expected value in the service at the end, once. Screens that only read have none. */

@@ -67,7 +67,8 @@ describe.skipIf(!hasBrowser)('outage', () => {
       await page.getByText('Reconnecting…').waitFor({ state: 'detached', timeout: 60_000 })
       await expectKept(page, task)
       if (!task.isAutomatic) await task.finish(page)
-      const { stored, expected } = task
+      const { stored, expected, shown } = task
+      if (shown) await page.getByText(shown).first().waitFor()
       const find = async () => (await stored?.(call))?.filter(value => value === expected)
       if (stored) await expect.poll(find, { message: task.at }).toEqual([expected])
       await expect.poll(() => page.getByText(unreachable).count(), { message: task.at }).toBe(0)
