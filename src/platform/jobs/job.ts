@@ -40,7 +40,7 @@ export interface Work {
 export interface Job<P> {
   readonly name: string
   readonly priority: Priority
-  /** Whether it can be enqueued in the background, where the workers for bulk jobs run it. */
+  /** Whether it can be enqueued in the background, which has workers of its own. */
   readonly background: boolean
   readonly retry: RetryPolicy
   readonly leaseMs: number

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { discardDeadJobs, listDeadJobs, retryDeadJobs } from './dead-letters.ts'
 import { enqueue } from './enqueue.ts'
-import { backoffMs, Discard, job, LeaseLost, RetryLater, type Work } from './job.ts'
+import { backoffMs, Discard, job, LeaseLost, type Priority, RetryLater, type Work } from './job.ts'
 import { finishAll } from './run.ts'
 import { claimLanes, promoteDueJobs } from './store/claim.ts'
 import { completeMany, renewLanes } from './store/completions.ts'
@@ -17,11 +17,13 @@ await db.run(sql`create table effects (id bigint generated always as identity, n
 const quickRetry = { initialDelayMs: 20, maxDelayMs: 20 }
 
 /** A job that writes down what it was given. */
-function listing(options: { name?: string; handle?: (n: number, work: Work) => unknown } = {}) {
+function listing(
+  options: { name?: string; priority?: Priority; handle?: (n: number, work: Work) => unknown } = {},
+) {
   const seen: number[] = []
   const listed = job<{ n: number }>({
     name: options.name ?? 'list',
-    priority: 'normal',
+    priority: options.priority ?? 'normal',
     retry: quickRetry,
     async handle(_deps, { n }, work) {
       seen.push(n)
@@ -157,11 +159,12 @@ describe('background lanes', () => {
     })
     return { held, started, end: end.resolve }
   }
-  const concurrency = { urgent: 2, bulk: 3 }
+  const concurrency = { urgent: 2, bulk: 1, background: 3 }
 
-  test('run in the slots for bulk jobs and leave those of their priority free', async () => {
+  test('run in slots of their own and leave those of their priority and of bulk jobs free', async () => {
     const { held, started, end } = holding()
-    rig.work([held], { concurrency })
+    const bulk = listing({ name: 'bulk', priority: 'bulk' })
+    rig.work([held, bulk.job], { concurrency })
     await rig.putMany(
       held,
       numbers(20).map(n => ({ orderingKey: `k${n}`, payload: { n }, background: true })),
@@ -173,6 +176,8 @@ describe('background lanes', () => {
     )
     await eventually(() => expect(started).toHaveLength(6))
     expect(started.slice(3).sort()).toEqual([100, 101, 102])
+    await rig.put(bulk.job, { payload: { n: 1 } })
+    await eventually(() => expect(bulk.seen).toEqual([1]))
     end()
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
     expect(new Set(started).size).toBe(23)

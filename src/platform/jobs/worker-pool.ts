@@ -1,4 +1,4 @@
-/** The workers of one priority, and those for bulk jobs also of background lanes: when woken, they claim as many lanes as they have free slots, until none is ready. */
+/** The workers of one priority, or of background lanes: when woken, they claim as many lanes as they have free slots, until none is ready. */
 import type { Config } from '../config.ts'
 import type { AnyJob } from './job.ts'
 import { type LeasedLane, toLeasedLanes } from './lanes.ts'
@@ -13,11 +13,9 @@ export interface WorkerPool {
 
 export function startWorkerPool(
   context: WorkerContext,
-  foreground: readonly AnyJob[],
-  background: readonly AnyJob[],
-  concurrency: number,
+  jobs: readonly AnyJob[],
+  { concurrency, background }: { concurrency: number; background: boolean },
 ): WorkerPool {
-  const jobs = [...foreground, ...background]
   const byName = new Map(jobs.map(job => [job.name, job]))
   const lastTenants = new Map<string, string>()
   const running = new Set<Promise<void>>()
@@ -38,9 +36,9 @@ export function startWorkerPool(
   }
 
   async function claim(limit: number): Promise<LeasedLane[]> {
-    const requests = jobs.map(({ name, leaseMs }, i) => ({
+    const requests = jobs.map(({ name, leaseMs }) => ({
       name,
-      background: i >= foreground.length,
+      background,
       leaseMs,
       afterTenant: lastTenants.get(name) ?? '',
       readySinceMs: context.readySinceMs(name),

@@ -1,7 +1,7 @@
 /**
  * The workers of one process. Each priority has a pool with slots of its own, so bulk jobs never take a slot from urgent
- * ones; background lanes of urgent jobs run there too. A pool is woken by a commit in this process, over the bus by a commit in another process, or by the poller, which
- * runs at least once a second and misses nothing.
+ * ones; background lanes have one too. A pool is woken by a commit in this process, over the bus by a commit in another
+ * process, or by the poller, which runs at least once a second and misses nothing.
  */
 import type { Deps } from '../deps.ts'
 import { openCompletionWriter } from './completions.ts'
@@ -15,9 +15,12 @@ import { getQueueDepths, type QueueDepth } from './store/claim.ts'
 import { suspectGate } from './suspects.ts'
 import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
+/** A pool for each priority, and one for background lanes of any priority. */
+type PoolName = Priority | 'background'
+
 export interface WorkerOptions {
-  /** Lanes of each priority that run concurrently. */
-  concurrency?: Partial<Record<Priority, number>>
+  /** Lanes of each pool that run concurrently. */
+  concurrency?: Partial<Record<PoolName, number>>
   crons?: readonly Cron[]
   /** Called when a run ends, for histograms. */
   onRunEnd?: (job: AnyJob, outcome: Outcome, ms: number) => void
@@ -42,7 +45,8 @@ export interface Workers {
   depth(): Promise<Record<Priority, Omit<QueueDepth, 'name'>>>
 }
 
-const defaultConcurrency: Record<Priority, number> = { urgent: 128, normal: 64, bulk: 32 }
+/** Lanes of the background share their statements, so many at a time cost less than few. */
+const defaultConcurrency: Record<PoolName, number> = { urgent: 128, normal: 64, bulk: 32, background: 96 }
 
 export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: WorkerOptions = {}): Workers {
   const allJobs = [...jobs, ...(options.crons ?? []).map(cron => cron.job)]
@@ -89,7 +93,7 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
 
   const wakePools = (job: AnyJob) => {
     pools.get(job.priority)!.wake()
-    if (job.background) pools.get('bulk')!.wake()
+    if (job.background) pools.get('background')!.wake()
   }
   const poller = startPoller(deps, allJobs, wakePools)
   const pools = startPools(context, allJobs, { ...defaultConcurrency, ...options.concurrency })
@@ -120,7 +124,7 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
   }
 }
 
-async function drain(context: WorkerContext, pools: ReadonlyMap<Priority, WorkerPool>): Promise<void> {
+async function drain(context: WorkerContext, pools: ReadonlyMap<PoolName, WorkerPool>): Promise<void> {
   await Promise.all([clearSuspect(context), ...[...pools.values()].map(pool => pool.drain())])
   await context.completions.drain()
 }
@@ -128,15 +132,22 @@ async function drain(context: WorkerContext, pools: ReadonlyMap<Priority, Worker
 function startPools(
   context: WorkerContext,
   jobs: readonly AnyJob[],
-  concurrency: Record<Priority, number>,
-): Map<Priority, WorkerPool> {
-  const pools = new Map<Priority, WorkerPool>()
-  for (const priority of priorities) {
-    const own = jobs.filter(job => job.priority === priority)
-    const background = priority === 'bulk' ? jobs.filter(job => job.background) : []
-    if (own.length + background.length > 0)
-      pools.set(priority, startWorkerPool(context, own, background, concurrency[priority]))
+  concurrency: Record<PoolName, number>,
+): Map<PoolName, WorkerPool> {
+  const pools = new Map<PoolName, WorkerPool>()
+  const start = (name: PoolName, own: readonly AnyJob[]) => {
+    const options = { concurrency: concurrency[name], background: name === 'background' }
+    if (own.length > 0) pools.set(name, startWorkerPool(context, own, options))
   }
+  for (const priority of priorities)
+    start(
+      priority,
+      jobs.filter(job => job.priority === priority),
+    )
+  start(
+    'background',
+    jobs.filter(job => job.background),
+  )
   return pools
 }
 
