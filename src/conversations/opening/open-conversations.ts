@@ -11,7 +11,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { TransactionConflict } from '../../platform/db/transact.ts'
 import { linkToContact } from '../conversation-events.ts'
 import { type Counterpart, linkAddresses } from '../merging/merge-conversations.ts'
-import { ConversationId } from '../schemas.ts'
+import { ConversationId, SessionId } from '../schemas.ts'
 import {
   claimAddresses,
   findConversationIdsByAddress,
@@ -193,8 +193,7 @@ async function createMissing(
     channel,
     externalId,
     contactId: contacts[i]!.contactId,
-    // `ensureSessions` fills it in.
-    sessionId: '',
+    sessionId: SessionId.create(),
     inboxId: inbox.id,
     teamId: inbox.teamId,
     ownerType: owner?.type ?? null,

@@ -29,6 +29,7 @@ export interface SessionTarget {
 
 interface SessionStart {
   target: SessionTarget
+  /** Conversations that this transaction created, with their first sessions. */
   created: ReadonlySet<string>
   /** Conversations that have another contact than their session. */
   moved: readonly string[]
@@ -36,8 +37,8 @@ interface SessionStart {
 }
 
 /**
- * Starts a session for each conversation that is new, closed, on another inbox or has another contact; in the last case
- * it keeps its team and owner. Emits `contact.created`, once the contacts are linked, and `conversation.started`.
+ * Starts a session for each conversation that is closed, on another inbox or has another contact; in the last case it
+ * keeps its team and owner. Emits `contact.created`, once the contacts are linked, and `conversation.started`.
  */
 export async function ensureSessions(
   tx: Tx,
@@ -45,16 +46,16 @@ export async function ensureSessions(
   rows: Map<string, ConversationRow>,
   { target, created, moved, newContacts }: SessionStart,
 ): Promise<void> {
-  const isCurrent = (row: ConversationRow) =>
-    row.status === 'open' && row.inboxId === target.inbox.id && !created.has(row.id)
-  const started = [...rows.values()]
+  const isCurrent = (row: ConversationRow) => row.status === 'open' && row.inboxId === target.inbox.id
+  const restarted = [...rows.values()]
     .filter(row => !isCurrent(row) || moved.includes(row.id))
     .map(row => withNewSession(isCurrent(row) ? row : assignInitially(row, target), tx.now))
-  for (const row of started) rows.set(row.id, row)
+  for (const row of restarted) rows.set(row.id, row)
+  const started = [...restarted, ...[...rows.values()].filter(row => created.has(row.id))]
   if (started.length === 0 && newContacts.length === 0) return
   const chats = started.map(row => ({ ...toContactLink(row), sessionId: row.sessionId, at: tx.now }))
   // Pipelined: the statements run in order, without a round trip between them.
-  const linking = [startSessions(tx, tenantId, started), recordOpenedChats(tx, tenantId, chats)]
+  const linking = [startSessions(tx, tenantId, restarted), recordOpenedChats(tx, tenantId, chats)]
   if (newContacts.length > 0) {
     await Promise.all(linking)
     const contactIds = newContacts.map(contact => contact.contactId)
@@ -69,11 +70,7 @@ export async function ensureSessions(
  * opens at least 1 ms after the one before it: ordering by time is ordering by lock.
  */
 export function withNewSession(row: ConversationRow, now: string): ConversationRow {
-  // A conversation that this transaction created has no session yet.
-  const isFirst = row.sessionId === ''
-  const opened = isFirst
-    ? now
-    : new Date(Math.max(Date.parse(now), Date.parse(row.openedAt) + 1)).toISOString()
+  const opened = new Date(Math.max(Date.parse(now), Date.parse(row.openedAt) + 1)).toISOString()
   const sessionId = SessionId.create()
   return { ...row, status: 'open', sessionId, openedAt: opened, closedAt: null, revision: row.revision + 1 }
 }

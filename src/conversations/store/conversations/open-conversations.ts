@@ -16,6 +16,7 @@ export interface NewConversation {
   at: string
 }
 
+/** Inserts conversations with their first sessions, which are open. */
 export async function insertConversations(
   tx: Tx,
   tenantId: string,
@@ -32,10 +33,25 @@ export async function insertConversations(
     ), created as (
       insert into conversations (tenant_id, id, channel, external_id, contact_id, created_at)
       select ${tenantId}, id, channel, external_id, contact_id, at from input
+    ), opened as (
+      insert into conversation_sessions (tenant_id, id, conversation_id, inbox_id, contact_id, team_id, owner_type, owner_id,
+        opened_at)
+      select ${tenantId}, session_id, id, inbox_id, contact_id, team_id, owner_type, owner_id, at from input
+    ), referenced as (
+      insert into open_conversation_teams (tenant_id, conversation_id, team_id)
+      select ${tenantId}, id, team_id from input where team_id is not null
+    ), recorded as (
+      insert into conversation_events (tenant_id, conversation_id, session_id, position, type, actor, details, at)
+      select ${tenantId}, id, session_id, 0, 'opened', nullif(current_setting('parley.actor', true), ''),
+        json_build_object('inboxId', inbox_id, 'owner', conversation_owner(owner_type, owner_id)), at
+      from input
+    ), counted as (
+      insert into conversation_facts (tenant_id, at, type, inbox_id, team_id)
+      select ${tenantId}, at, 'opened', inbox_id, team_id from input
     )
     insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, team_id, owner_type,
-      owner_id, contact_id, last_message_at, updated_at, opened_at)
-    select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, contact_id, at, at, at from input`)
+      owner_id, contact_id, last_message_at, updated_at, opened_at, revision)
+    select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, contact_id, at, at, at, 1 from input`)
 }
 
 /**
@@ -46,6 +62,7 @@ export async function startSessions(
   tenantId: string,
   rows: readonly ConversationRow[],
 ): Promise<void> {
+  if (rows.length === 0) return
   const column = <K extends keyof ConversationRow>(name: K) => rows.map(row => row[name])
   await tx.run(sql`
     with input as (
