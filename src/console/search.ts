@@ -45,6 +45,7 @@ export function searchRoutes(parts: readonly SearchPart[]) {
           }),
         ),
       }),
+      replica: true,
       success: {
         status: 200,
         body: object({

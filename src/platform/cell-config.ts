@@ -4,6 +4,8 @@ export interface CellConfig {
   url: string
   /** Bypasses a connection pooler. */
   directUrl: string | undefined
+  /** A standby that serves searches, lists and reports. */
+  replicaUrl: string | undefined
 }
 
 interface Reader {
@@ -25,18 +27,44 @@ export function readCells(read: Reader, errors: string[]): CellConfig[] {
       )
     else if (!URL.canParse(url) || !databaseProtocols.includes(new URL(url).protocol))
       errors.push(`DATABASE_CELLS: the URL of ${name} must start with postgres:// or postgresql://`)
-    const setting = `DATABASE_CELL_${name.toUpperCase().replaceAll('-', '_')}_DIRECT_URL`
-    return { name, url, directUrl: read.url(setting, databaseProtocols) }
+    const prefix = `DATABASE_CELL_${name.toUpperCase().replaceAll('-', '_')}`
+    return {
+      name,
+      url,
+      directUrl: read.url(`${prefix}_DIRECT_URL`, databaseProtocols),
+      replicaUrl: read.url(`${prefix}_REPLICA_URL`, databaseProtocols),
+    }
   })
   if (new Set(cells.map(({ name }) => name)).size < cells.length)
     errors.push('DATABASE_CELLS names a cell twice')
   return cells
 }
 
-/** Whether the databases belong to the operator; otherwise the process starts an embedded server. */
-export function hasExternalDatabase(config: {
+interface DatabaseSettings {
   databaseUrl: string | undefined
+  databaseReplicaUrl: string | undefined
   databaseCells: readonly CellConfig[]
-}): boolean {
+  secretKey: string | undefined
+}
+
+export function checkDatabases(config: DatabaseSettings, errors: string[]): void {
+  if (config.databaseUrl && config.databaseCells.length > 0)
+    errors.push(
+      'DATABASE_URL and DATABASE_CELLS are both set: use DATABASE_CELLS alone, with the database of DATABASE_URL first',
+    )
+  if (config.databaseReplicaUrl && !config.databaseUrl)
+    errors.push(
+      'DATABASE_REPLICA_URL needs DATABASE_URL; cells have settings of their own, such as DATABASE_CELL_EU_REPLICA_URL',
+    )
+  if (hasExternalDatabase(config) && !config.secretKey)
+    errors.push(
+      'SECRET_KEY is required with DATABASE_URL and DATABASE_CELLS: set it to 32 or more random characters, the same in every process',
+    )
+}
+
+/** Whether the databases belong to the operator; otherwise the process starts an embedded server. */
+export function hasExternalDatabase(
+  config: Pick<DatabaseSettings, 'databaseUrl' | 'databaseCells'>,
+): boolean {
   return config.databaseUrl !== undefined || config.databaseCells.length > 0
 }

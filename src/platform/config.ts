@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
 import type { S3Settings } from './blobs/s3.ts'
-import { databaseProtocols, hasExternalDatabase, readCells } from './cell-config.ts'
+import { checkDatabases, databaseProtocols, readCells } from './cell-config.ts'
 import { checkPolicy } from './outbound/policy.ts'
 import type { TracingSettings } from './tracing/tracing.ts'
 
@@ -36,14 +36,7 @@ type Env = Record<string, string | undefined>
 export function readConfig(env: Env): Config {
   const errors: string[] = []
   const config = readSettings(createReader(env, errors), errors)
-  if (config.databaseUrl && config.databaseCells.length > 0)
-    errors.push(
-      'DATABASE_URL and DATABASE_CELLS are both set: use DATABASE_CELLS alone, with the database of DATABASE_URL first',
-    )
-  if (hasExternalDatabase(config) && !config.secretKey)
-    errors.push(
-      'SECRET_KEY is required with DATABASE_URL and DATABASE_CELLS: set it to 32 or more random characters, the same in every process',
-    )
+  checkDatabases(config, errors)
   if (errors.length > 0)
     throw new ConfigError(`the configuration is invalid:\n${errors.map(error => `  - ${error}`).join('\n')}`)
   return config
@@ -63,6 +56,8 @@ function readSettings(read: Reader, errors: string[]) {
     databaseUrl: read.url('DATABASE_URL', databaseProtocols),
     /** Bypasses a connection pooler: for migrations, the sequencer and LISTEN. */
     databaseDirectUrl: read.url('DATABASE_DIRECT_URL', databaseProtocols),
+    /** A standby that serves searches, lists and reports. */
+    databaseReplicaUrl: read.url('DATABASE_REPLICA_URL', databaseProtocols),
     /** The databases of an installation with cells, the home cell first; empty: one database. */
     databaseCells: readCells(read, errors),
     databaseReaders: read.integer('DATABASE_READERS', 4, 1, 100),

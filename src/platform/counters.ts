@@ -11,6 +11,10 @@ export const counters = {
     help: 'Runs of journeys and chatbots that were started or reached their end',
     labels: ['kind', 'status'],
   },
+  parley_replica_reads_total: {
+    help: 'Reads that may use the replica of the database, by the server that answered',
+    labels: ['server'],
+  },
 } as const
 
 export type CounterName = keyof typeof counters

@@ -10,6 +10,7 @@ import { natsBus } from '../platform/bus/nats.ts'
 import { postgresBus } from '../platform/bus/postgres.ts'
 import { inOneCell } from '../platform/cells.ts'
 import { type Config, ConfigError } from '../platform/config.ts'
+import { countNow } from '../platform/counters.ts'
 import { type DatabaseClock, databaseClock } from '../platform/db/clock.ts'
 import { connectDb, type Db } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -56,13 +57,21 @@ export function connectCell(
   database: Database,
 ): { db: Db; clock: DatabaseClock } {
   const clock = databaseClock()
-  const db = connectDb({
+  const db: Db = connectDb({
     connection: database.connection,
     clock,
     readers: config.databaseReaders,
     writers: config.databaseWriters,
     searchers: config.databaseSearchers,
     onError: error => log.warn({ err: error }, 'database connection lost'),
+    replica: database.replica && {
+      connection: database.replica,
+      onChange: error => {
+        if (error) log.warn({ err: error }, 'the replica is left out; the primary serves all reads')
+        else log.info('the replica serves searches, lists and reports')
+      },
+      onRead: server => countNow(db, 'parley_replica_reads_total', { server }),
+    },
     tracing,
   })
   return { db, clock }

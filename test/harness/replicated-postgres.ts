@@ -7,12 +7,21 @@ import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { type EmbeddedServer, startEmbedded } from '../../src/platform/db/embedded/start.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { eventually } from './wait.ts'
 
 export interface ReplicatedPostgres {
   /** For DATABASE_URL. */
   url: string
+  /** For DATABASE_REPLICA_URL. */
+  replicaUrl: string
+  /** Runs a statement of a superuser on the standby, in the database of the service. */
+  onStandby<R>(statement: string): Promise<R[]>
+  /** Kills the standby, as a lost machine would; `startStandby` starts it again. */
+  killStandby(): Promise<void>
+  startStandby(): Promise<void>
+  /** Makes the standby keep its connections but answer nothing. */
+  freezeStandby(frozen: boolean): void
   /** Stops and starts the primary. */
   restart(): Promise<void>
   /** Kills the primary, as a lost machine would, and promotes the standby. */
@@ -28,19 +37,33 @@ interface Member {
 // A standby that attaches again after a restart finds the log that it has not received yet.
 const settings = { wal_keep_size: '512MB' }
 
-export async function startReplicatedPostgres(newDataDir: () => string): Promise<ReplicatedPostgres> {
+/** `asynchronous`: commits do not wait for the standby, so that it may be killed. */
+export async function startReplicatedPostgres(
+  newDataDir: () => string,
+  { asynchronous = false } = {},
+): Promise<ReplicatedPostgres> {
   let primary = await startMember(newDataDir())
-  let standby = await attachStandby(primary, newDataDir())
+  let standby = await attachStandby(primary, newDataDir(), asynchronous)
   let isUp = true
-  const proxy = await startTcpProxy(() =>
-    isUp ? [{ path: path.join(primary.server.connection.host, '.s.PGSQL.5432') }] : [],
-  )
+  const proxy = await startTcpProxy(() => (isUp ? [toSocket(primary)] : []))
+  const replica = await startTcpProxy(() => [toSocket(standby)])
   const cutOff = () => {
     isUp = false
     proxy.cut()
   }
   return {
-    url: `postgres://parley@127.0.0.1:${proxy.port}/parley`,
+    url: toUrl(proxy),
+    replicaUrl: toUrl(replica),
+    freezeStandby: frozen => (frozen ? replica.freeze() : replica.thaw()),
+    onStandby: statement => queryAsSuperuser(standby, statement, 'parley'),
+    async killStandby() {
+      process.kill(standby.server.pid, 'SIGQUIT')
+      await standby.server.exited
+      replica.cut()
+    },
+    async startStandby() {
+      standby = await startMember(standby.dataDir, followSettings(primary))
+    },
     async restart() {
       cutOff()
       await primary.server.stop()
@@ -55,22 +78,30 @@ export async function startReplicatedPostgres(newDataDir: () => string): Promise
       await administer(standby, 'select pg_promote()')
       primary = standby
       isUp = true
-      standby = await attachStandby(primary, newDataDir())
+      standby = await attachStandby(primary, newDataDir(), asynchronous)
     },
     async stop() {
       proxy.close()
+      replica.close()
       await standby.server.stop()
       await primary.server.stop()
     },
   }
 }
 
+const toUrl = ({ port }: TcpProxy) => `postgres://parley@127.0.0.1:${port}/parley`
+const toSocket = ({ server }: Member) => ({ path: path.join(server.connection.host, '.s.PGSQL.5432') })
+
 async function startMember(dataDir: string, more: Record<string, string> = {}): Promise<Member> {
   return { dataDir, server: await startEmbedded({ dataDir, settings: { ...settings, ...more } }) }
 }
 
-async function withClient<T>({ server }: Member, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(server.superuser)
+async function withClient<T>(
+  { server }: Member,
+  work: (client: pg.Client) => Promise<T>,
+  database = server.superuser.database,
+): Promise<T> {
+  const client = new pg.Client({ ...server.superuser, database })
   client.on('error', () => {})
   await client.connect()
   return work(client).finally(() => client.end())
@@ -79,8 +110,16 @@ async function withClient<T>({ server }: Member, work: (client: pg.Client) => Pr
 const administer = (member: Member, statement: string) =>
   withClient(member, client => client.query(statement))
 
-/** Copies the primary, starts the copy as a standby, and makes commits wait for it. */
-async function attachStandby(primary: Member, dataDir: string): Promise<Member> {
+const queryAsSuperuser = async <R>(member: Member, statement: string, database: string): Promise<R[]> =>
+  (await withClient(member, client => client.query(statement), database)).rows as R[]
+
+function followSettings(primary: Member): Record<string, string> {
+  const { host, port, user } = primary.server.superuser
+  return { primary_conninfo: `host='${host}' port=${port} user=${user} application_name=standby` }
+}
+
+/** Copies the primary, starts the copy as a standby, and makes commits wait for it, unless it is asynchronous. */
+async function attachStandby(primary: Member, dataDir: string, asynchronous: boolean): Promise<Member> {
   const cluster = path.join(dataDir, 'postgres')
   const label = await withClient(primary, async client => {
     await client.query(`select pg_backup_start('standby', true)`)
@@ -99,10 +138,7 @@ async function attachStandby(primary: Member, dataDir: string): Promise<Member> 
     writeFileSync(path.join(cluster, name), content, { mode: 0o600 })
     chownSync(path.join(cluster, name), uid, gid)
   }
-  const { host, port, user } = primary.server.superuser
-  const standby = await startMember(dataDir, {
-    primary_conninfo: `host='${host}' port=${port} user=${user} application_name=standby`,
-  })
+  const standby = await startMember(dataDir, followSettings(primary))
   await eventually(async () => {
     const { rows } = await administer(
       primary,
@@ -110,6 +146,7 @@ async function attachStandby(primary: Member, dataDir: string): Promise<Member> 
     )
     if (rows.length === 0) throw new Error('the standby has not caught up')
   })
+  if (asynchronous) return standby
   await administer(primary, `alter system set synchronous_standby_names = 'standby'`)
   await administer(primary, 'select pg_reload_conf()')
   return standby

@@ -6,6 +6,9 @@ export interface TcpProxy {
   port: number
   /** Ends all open connections. */
   cut(): void
+  /** Keeps connections open and accepts new ones, but forwards nothing, until `thaw` ends them. */
+  freeze(): void
+  thaw(): void
   close(): void
 }
 
@@ -13,10 +16,12 @@ export interface TcpProxy {
 export async function startTcpProxy(targets: () => NetConnectOpts[], port = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let next = 0
+  let frozen = false
   const server = createServer(client => {
     sockets.add(client)
     client.on('error', () => {})
     client.on('close', () => sockets.delete(client))
+    if (frozen) return
     const candidates = targets()
     const first = next++
     const attempt = (n: number): void => {
@@ -30,6 +35,10 @@ export async function startTcpProxy(targets: () => NetConnectOpts[], port = 0): 
         upstream.on('close', () => client.destroy())
         client.on('close', () => upstream.destroy())
         client.pipe(upstream).pipe(client)
+        client.on('freeze', () => {
+          client.unpipe(upstream)
+          upstream.unpipe(client)
+        })
       })
     }
     attempt(0)
@@ -42,6 +51,14 @@ export async function startTcpProxy(targets: () => NetConnectOpts[], port = 0): 
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    freeze: () => {
+      frozen = true
+      for (const socket of sockets) socket.emit('freeze')
+    },
+    thaw: () => {
+      frozen = false
+      cut()
+    },
     close: () => {
       server.close()
       cut()

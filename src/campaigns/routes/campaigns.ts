@@ -148,6 +148,7 @@ export const campaignRoutes = [
     description:
       'The first six counts are exclusive and add up to `audienceCount`; `replied` overlaps them. Rates are shares of the messages that were sent or failed. `timeline` contains how many recipients reached each status when.',
     access: { scopes: ['campaign:read'], roles: everyone },
+    replica: true,
     success: { status: 200, body: CampaignAnalytics },
     errors: [CampaignNotFound],
     handle: async ({ db, caller, params }) =>

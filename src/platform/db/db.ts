@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts'
 import { fairQueue } from '../limits/fair-queue.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { corked, openReaders } from './readers.ts'
+import { openReplica, type ReplicaOptions } from './replica/replica.ts'
 import { openReservedClients } from './reserved-clients.ts'
 import { type Sql, toStatement } from './sql.ts'
 
@@ -37,13 +38,18 @@ export interface Db extends Queryable {
   readonly caches: Caches
   /**
    * Plans the statement for its values, on connections for searches only, which tenants share fairly: for filters,
-   * searches and exports. They can be slow, and must not delay writes or other tenants.
+   * searches and exports. They can be slow, and must not delay writes or other tenants. They go to the replica, if it has
+   * all that was committed.
    */
   search<R>(tenantId: string, query: Sql): Promise<R[]>
   /** Plans the statement for its values, on a connection of the writers: for statements without a tenant. */
   unprepared<R>(query: Sql): Promise<R[]>
   /** The same database on `slowConnections` of its own: for transactions that take seconds, such as simulations. */
   readonly slow: Db
+  /** The same database for lists and reports: single statements go to the replica, if it has all that was committed. */
+  readonly replica: Db
+  /** Whether reads go to the replica; undefined without one. */
+  readonly isReplicaUsable: boolean | undefined
   /** Transactions are rolled back at their end, and have no effects after it: for HEAD. */
   readonly rollsBack?: boolean
   /** Reserves a connection for one caller: transactions, LISTEN, COPY. */
@@ -82,6 +88,8 @@ export interface DbOptions {
   writers?: number
   /** Connections for searches. */
   searchers?: number
+  /** A standby that serves searches, lists and reports. */
+  replica?: (Pick<ReplicaOptions, 'onChange' | 'onRead'> & { connection: ConnectionConfig }) | undefined
   onError?: (error: Error) => void
   tracing?: Tracing | undefined
 }
@@ -153,6 +161,20 @@ export function connectDb(options: DbOptions): Db {
     share: () => Math.ceil(searchers / 2),
     maxWaiting: maxWaitingSearches,
   })
+  const replica =
+    options.replica &&
+    openReplica({
+      ...options.replica,
+      connection: connectionConfig(options.replica.connection),
+      readers,
+      searchers,
+      sendToPrimary: reading.send,
+    })
+  const search = <R>(query: Sql) => {
+    const run = (client: pg.ClientBase) => unpreparedRows<R>(client, query)
+    const onPrimary = () => searching.withClient(run)
+    return replica ? replica.search(run, onPrimary) : onPrimary()
+  }
   const db = {
     ...queryable(reading.send),
     clock: options.clock,
@@ -161,14 +183,26 @@ export function connectDb(options: DbOptions): Db {
     caches: new Map(),
     withClient: writing.withClient,
     recycle,
-    search: <R>(tenantId: string, query: Sql) =>
-      searches.run<R[]>(tenantId, () => searching.withClient(client => unpreparedRows(client, query))),
+    search: <R>(tenantId: string, query: Sql) => searches.run<R[]>(tenantId, () => search(query)),
     unprepared: <R>(query: Sql) => writing.withClient(client => unpreparedRows<R>(client, query)),
+    get isReplicaUsable() {
+      return replica?.isUsable
+    },
     close: async () => {
+      await replica?.close()
       await Promise.all([reading, writing, searching, slow].map(connections => connections.close()))
     },
-  }
-  return Object.assign(db, { slow: Object.assign(Object.create(db), { withClient: slow.withClient }) })
+  } as unknown as Db
+  return Object.assign(db, {
+    slow: Object.assign(Object.create(db), { withClient: slow.withClient }),
+    replica: replica ? readFrom(db, query => replica.send(query, () => reading.send(query))) : db,
+  })
+}
+
+/** The same database with other connections for single statements that read. */
+function readFrom(db: Db, send: (query: Sql) => Promise<pg.QueryResult>): Db {
+  const { run, ...reads } = queryable(send)
+  return Object.assign(Object.create(db), reads)
 }
 
 export async function unpreparedRows<R>(client: pg.ClientBase, query: Sql): Promise<R[]> {

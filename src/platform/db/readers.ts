@@ -31,10 +31,17 @@ export interface Readers {
   close(): Promise<void>
 }
 
+export interface ConnectionHandlers {
+  onError: (error: Error) => void
+  onReadOnly: () => void
+  /** Rejects a new connection that must not be used; by default those to a read-only server. */
+  verify?: (client: pg.ClientBase) => Promise<void>
+}
+
 export function openReaders(
   config: pg.ClientConfig,
   count: number,
-  { onError, onReadOnly }: { onError: (error: Error) => void; onReadOnly: () => void },
+  { onError, onReadOnly, verify = assertWritable }: ConnectionHandlers,
 ): Readers {
   const slots: (Reader | undefined)[] = Array.from({ length: count }, () => undefined)
   let isClosing = false
@@ -55,7 +62,7 @@ export function openReaders(
     client.on('end', drop)
     const connect = async () => {
       await client.connect()
-      await assertWritable(client)
+      await verify(client)
       return client
     }
     const reader: Reader = { inFlight: 0, client: connect(), drop }

@@ -1,5 +1,6 @@
 /** Connections that one caller has to itself at a time. */
 import pg from 'pg'
+import type { ConnectionHandlers } from './readers.ts'
 import { assertWritable, isDatabaseUnavailable, isReadOnly } from './unavailable.ts'
 
 export interface ReservedClients {
@@ -12,7 +13,7 @@ export interface ReservedClients {
 export function openReservedClients(
   config: pg.ClientConfig,
   max: number,
-  { onError, onReadOnly }: { onError: (error: Error) => void; onReadOnly: () => void },
+  { onError, onReadOnly, verify = assertWritable }: ConnectionHandlers,
 ): ReservedClients {
   /** Connections of an earlier generation may lead to a former primary. */
   let generation = 0
@@ -23,7 +24,7 @@ export function openReservedClients(
     max,
     idleTimeoutMillis: 60_000,
     verify: (client: pg.PoolClient, done: (error?: Error) => void) =>
-      void assertWritable(client).then(() => done(), done),
+      void verify(client).then(() => done(), done),
   } as pg.PoolConfig)
   // `pool.end()` does not wait for the connections to close; the server may end them first.
   pool.on('error', error => {

@@ -106,6 +106,8 @@ export interface RouteSpec<P, Q, B, R> {
   /** Names of members, at any depth, that are shown once: they are not stored, and a repeated request is a 409. */
   secretFields?: readonly string[]
   page?: PageStyle
+  /** Whether statements of the operation may run on the replica; by default those of lists. Searches always may. */
+  replica?: boolean
   /** Maximum requests per minute from one network, for public routes. */
   limitPerMinute?: number
   /** Refuses a request of a public route before its body is read, such as one without a signature. */

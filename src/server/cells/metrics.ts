@@ -22,6 +22,11 @@ export function observeCells(
     async () =>
       works.map(work => ({ cell: work.cell.name, value: work.getObstacle() === undefined ? 1 : 0 })),
   )
+  const replicated = works.filter(({ cell }) => cell.deps.db.isReplicaUsable !== undefined)
+  if (replicated.length > 0)
+    metrics.addCellGauge('parley_replica_usable', '0: the primary serves all reads', [], async () =>
+      replicated.map(({ cell }) => ({ cell: cell.name, value: cell.deps.db.isReplicaUsable ? 1 : 0 })),
+    )
   if (works.length > 1)
     metrics.addCellGauge('parley_cell_usable', '0: the workspaces of the cell are not served', [], async () =>
       works.map(({ cell }) => ({ cell: cell.name, value: cell.isUsable ? 1 : 0 })),

@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { createKeys } from '../../platform/encryption/keys.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { Tracing } from '../../platform/tracing/tracing.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, toConnection } from '../database/database.ts'
 import {
   connectCell,
   createDeps,
@@ -79,7 +79,7 @@ const never = new Promise<string>(() => {})
 
 async function openCell(
   shared: SharedDeps,
-  { name, url, directUrl }: CellConfig,
+  { name, url, directUrl, replicaUrl }: CellConfig,
   { isServed, isHome, tracing }: { isServed: boolean; isHome: boolean; tracing: Tracing | undefined },
 ): Promise<Cell> {
   const { config } = shared
@@ -87,6 +87,7 @@ async function openCell(
   const database: Database = {
     connection: { connectionString: url },
     direct: { connectionString: directUrl ?? url },
+    replica: toConnection(replicaUrl),
     lost: never,
     close: async () => {},
   }

@@ -16,6 +16,8 @@ export interface Database {
   connection: ConnectionConfig
   /** Connects to the server itself, past any pooler. */
   direct: ConnectionConfig
+  /** A standby that serves searches, lists and reports. */
+  replica?: ConnectionConfig | undefined
   /** Only for an embedded server: for operations that the service's own role may not do. */
   superuser?: ConnectionConfig
   /** Whether the database belongs to another process, which has migrated it. */
@@ -44,10 +46,15 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   if (config.databaseUrl) {
     const connection = { connectionString: config.databaseUrl }
     const direct = { connectionString: config.databaseDirectUrl ?? config.databaseUrl }
+    const replica = toConnection(config.databaseReplicaUrl)
     await assertSupported(direct)
-    return { connection, direct, lost: never, close: nothingToClose }
+    return { connection, direct, replica, lost: never, close: nothingToClose }
   }
   return openEmbedded(config, log)
+}
+
+export function toConnection(url: string | undefined): ConnectionConfig | undefined {
+  return url === undefined ? undefined : { connectionString: url }
 }
 
 /** For commands: uses the database of the service that runs on this data directory, or starts it until closed. */

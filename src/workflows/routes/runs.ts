@@ -120,6 +120,7 @@ export const runRoutes = [
     description: 'Counts of all versions of the journey.',
     access: can('read'),
     query: AnalyticsQuery,
+    replica: true,
     success: { status: 200, body: JourneyAnalytics },
     errors: [JourneyNotFound],
     handle: async ({ db, caller, params, query }) =>

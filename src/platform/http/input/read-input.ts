@@ -59,6 +59,7 @@ export function createInputReader(route: Route, options: RouteOptions) {
   const checkParams = createCheck(route.params ?? buildParamsSchema(route.path), 'path')
   const readBody = createBodyReader(route)
   const getShared = createSharedMembers()
+  const chooseDb = createDbChoice(route)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Context<never, never, never>> => {
     // The parser of forms accepts them on every route, with no body: the fields would be ignored.
     if (!route.multipart && !route.rawBody && request.isMultipart())
@@ -81,7 +82,7 @@ export function createInputReader(route: Route, options: RouteOptions) {
       __proto__: isHead ? shared.head : shared.get,
       caller,
       visitor: request.visitor,
-      db: endTurnBySearching(isHead ? shared.headDb : deps.db, request),
+      db: endTurnBySearching(isHead ? shared.headDb : chooseDb(deps), request),
       params: params as never,
       query: query as never,
       body: request.body as never,
@@ -102,6 +103,11 @@ function findCell(
   { cells }: Deps,
 ): Deps | Promise<Deps> {
   return locate ? locate(input, cells) : (input.request.deps ?? cells.home)
+}
+
+/** Lists and reports read from the replica of the cell, unless it is behind. */
+function createDbChoice(route: Route): (deps: Deps) => Db {
+  return (route.replica ?? route.page !== undefined) ? ({ db }) => db.replica : ({ db }) => db
 }
 
 /** Searches wait in a queue of their own: many slow ones must not hold back the other requests of their workspace. */
