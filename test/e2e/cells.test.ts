@@ -95,6 +95,40 @@ test('404 or 401 for ids and tokens of a workspace in another cell', async () =>
     ).toBe(400)
 })
 
+test('an sms callback is received in the cell that its URL names, without a search in the others', async () => {
+  const listed = await keys.three.post(`/smsprovider/AC${'7400'.repeat(8)}/phone-numbers`, {
+    authToken: 'token',
+  })
+  const { pendingCredentialId, phoneNumbers } = listed.body
+  const sms = { pendingCredentialId, phoneNumberSids: [phoneNumbers[0].phoneNumberSid] }
+  const connected = await keys.three.post('/inboxes', { sms })
+  expect(connected.status, JSON.stringify(connected.body)).toBe(200)
+  const inboxId = connected.body.inboxes[0].id
+  const from = '+14155550177'
+  const content = { type: 'text', text: { body: 'Hi' } }
+  await eventually(async () =>
+    expect((await keys.three.post('/sandbox/inbound', { inboxId, from, content })).status).toBe(202),
+  )
+  const id = await send(keys.three, inboxId)
+  await waitForStatus(keys.three, id, 'delivered')
+  const call = async (query: string) => {
+    const path = `/channels/sms/${inboxId}x/status${query}`
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature }
+    return (await anonymous.post(path, 'MessageSid=SM1', headers)).status
+  }
+  const signature = `${'A'.repeat(27)}=`
+  cells.cut('two')
+  try {
+    // An inbox that names no workspace may be in the cell that is lost.
+    await eventually(async () => expect(await call('')).toBe(503))
+    expect(await call(`?workspace=${workspaces.three.tenantId}`)).toBe(401)
+    expect(await call(`?workspace=${workspaces.two.tenantId}`)).toBe(503)
+  } finally {
+    cells.restore('two')
+  }
+  await eventually(async () => expect((await keys.two.get('/users')).status).toBe(200))
+})
+
 test('a socket opens in the cell of its ticket, and receives the events of its workspace', async () => {
   const { ticket } = (await workspaces.three.owner.post('/realtime/tickets')).body
   const socket = new WebSocket(`${cells.url.replace('http', 'ws')}/v1/realtime?ticket=${ticket}`)

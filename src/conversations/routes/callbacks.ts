@@ -7,6 +7,7 @@ import {
   findAccount,
   getWebhookSecrets,
   providers,
+  readSmsWorkspace,
 } from '../../inboxes/accounts/accounts.ts'
 import { logRejected, type Rejection } from '../../inboxes/accounts/rejected-callbacks.ts'
 import { findInboxById } from '../../inboxes/inboxes.ts'
@@ -77,7 +78,10 @@ export const callbackRoutes = [
     summary: 'Receive events of the sms provider',
     description: 'Called by the provider. Stored before it is acknowledged, and applied once.',
     access: 'public',
-    locate: ({ params }, cells) => locateInbox(cells, params.inboxId),
+    locate: ({ params, query }, cells) => {
+      const tenantId = readSmsWorkspace(query)
+      return tenantId === undefined ? locateInbox(cells, params.inboxId) : cells.of(tenantId)
+    },
     params: object({ inboxId: AnyId, kind: literals(['inbound', 'status']) }),
     // All query parameters are covered by the provider's signature.
     query: Type.Object({}, { additionalProperties: true }),
@@ -107,6 +111,7 @@ export const callbackRoutes = [
   }),
 ]
 
+/** For callback URLs of earlier versions. */
 async function locateInbox(cells: Cells, inboxId: string): Promise<Deps> {
   const found = await cells.find(
     `inbox ${inboxId}`,

@@ -11,6 +11,7 @@ import type { ChannelSettings } from '../channels.ts'
 import { InboxNotFound } from '../errors.ts'
 import { chatapp } from '../providers/chatapp/chatapp.ts'
 import type { Account, Provider } from '../providers/provider.ts'
+import { workspaceParameter } from '../providers/sms/parse-webhook.ts'
 import { sms } from '../providers/sms/sms.ts'
 import { socialapp } from '../providers/socialapp/socialapp.ts'
 import { webchat } from '../providers/webchat/webchat.ts'
@@ -104,6 +105,12 @@ export function buildWebhookUrl(publicUrl: string, channel: Channel, inboxId: st
   return channel === 'sms'
     ? `${publicUrl}/v1/channels/sms/${inboxId}`
     : `${publicUrl}/v1/channels/${channel}/webhook`
+}
+
+/** Returns the workspace that the URL of an sms callback names; undefined for URLs of earlier versions. */
+export function readSmsWorkspace(query: object): string | undefined {
+  const tenantId = (query as Record<string, unknown>)[workspaceParameter]
+  return typeof tenantId === 'string' && tenantId.startsWith('tn_') ? tenantId : undefined
 }
 
 /** Returns the provider accounts that the operator did not grant to the workspace. The sandbox grants all. */

@@ -63,6 +63,9 @@ const statuses: Record<string, StatusEvent['status']> = {
   canceled: 'failed',
 }
 
+/** Query parameter of the callback URLs that names the workspace. */
+export const workspaceParameter = 'workspace'
+
 /** Query parameter of the status URL that contains our message id. */
 export const messageParameter = 'message'
 

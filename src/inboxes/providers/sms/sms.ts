@@ -4,7 +4,7 @@ import { asText } from '../graph.ts'
 import { clockSkewMs, missingMessageId, orFailure, toSendResult } from '../http-client.ts'
 import type { Account, OutboundMessage, Provider, SendResult } from '../provider.ts'
 import { buildAccountPath, callRest, downloadSms, fetchAllItems, readRest, toAccess } from './client.ts'
-import { messageParameter, parseSmsWebhook, verifySms } from './parse-webhook.ts'
+import { messageParameter, parseSmsWebhook, verifySms, workspaceParameter } from './parse-webhook.ts'
 
 function getText({ content }: OutboundMessage): string {
   if (content.type === 'text') return content.text.body
@@ -12,16 +12,25 @@ function getText({ content }: OutboundMessage): string {
   throw new Error(`${content.type} cannot be sent`)
 }
 
+/** The workspace in the query leads to its cell without a lookup. */
+function buildCallbackUrl(
+  { webhookUrl, tenantId }: Account,
+  kind: 'inbound' | 'status',
+  more: Record<string, string> = {},
+): string {
+  const query = new URLSearchParams({ [workspaceParameter]: tenantId, ...more })
+  return `${webhookUrl}/${kind}?${query}`
+}
+
 function buildForm(account: Account, message: OutboundMessage): URLSearchParams {
   const body = getText(message)
   // Our id is in the URL of every status webhook: identifies the send if its response was lost.
-  const query = new URLSearchParams({ [messageParameter]: message.messageId })
   return new URLSearchParams({
     To: message.to,
     From: account.config.phoneNumber ?? '',
     ...(body === '' ? {} : { Body: body }),
     ...(message.media ? { MediaUrl: message.media.url } : {}),
-    StatusCallback: `${account.webhookUrl}/status?${query}`,
+    StatusCallback: buildCallbackUrl(account, 'status', { [messageParameter]: message.messageId }),
   })
 }
 
@@ -78,9 +87,9 @@ const buildNumberPath = (account: Account): string =>
 
 async function register(account: Account): Promise<void> {
   const form = new URLSearchParams({
-    SmsUrl: `${account.webhookUrl}/inbound`,
+    SmsUrl: buildCallbackUrl(account, 'inbound'),
     SmsMethod: 'POST',
-    StatusCallback: `${account.webhookUrl}/status`,
+    StatusCallback: buildCallbackUrl(account, 'status'),
   })
   await callRest(toAccess(account), buildNumberPath(account), form)
 }
@@ -88,7 +97,9 @@ async function register(account: Account): Promise<void> {
 async function checkWebhook(account: Account): ReturnType<Provider['checkWebhook']> {
   const url = asText((await readRest(toAccess(account), buildNumberPath(account))).sms_url)
   if (url === undefined) return 'missing'
-  return url === `${account.webhookUrl}/inbound` ? 'registered' : 'elsewhere'
+  // Registrations of earlier versions do not name the workspace.
+  const own = [buildCallbackUrl(account, 'inbound'), `${account.webhookUrl}/inbound`]
+  return own.includes(url) ? 'registered' : 'elsewhere'
 }
 
 export const sms: Provider = {
