@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Conversation } from '../../src/conversations/schemas.ts'
+import type { Db } from '../../src/platform/db/db.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { LogEvent } from '../../src/platform/events/event.ts'
 import { getLatestSeq, readLog } from '../../src/platform/events/log.ts'
@@ -16,8 +17,8 @@ const full = process.env.FULL === '1'
 const actions = full ? 4_000 : 400
 const actors = 8
 
-const service = await testService()
-const { db } = service.deps
+const service = await testService({}, { spread: true })
+let db: Db
 const text = (body: string) => ({ type: 'text', text: { body } })
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
 
@@ -94,6 +95,7 @@ async function act({ users, inboxIds, teamIds, tagIds }: TestWorkspace, as: (cli
 test('after concurrent operations denormalised data is consistent and the last event shows the state', async () => {
   const workspace = await createTestWorkspace()
   const { tenantId, users } = workspace
+  db = (await service.depsOf(tenantId)).db
   inboundCount = 0
   const other = await service.another()
   const statuses = new Map<number, number>()

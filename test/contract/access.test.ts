@@ -8,15 +8,16 @@ import { type Access, getAccess, toOperation } from '../../src/platform/http/rou
 import { testApi } from '../harness/api.ts'
 
 const roleScopes = buildRoleScopes(routes)
-const api = await testApi()
+const api = await testApi({}, { spread: true })
 const workspace = await api.workspace()
 const people = {
   owner: workspace.owner,
   admin: await workspace.user('admin'),
   agent: await workspace.user('agent'),
 }
-const { token } = await transact(api.deps.db, tx =>
-  createBrowserSession(api.deps, tx, { tenantId: workspace.tenantId, userId: workspace.owner.id }),
+const deps = await api.depsOf(workspace.tenantId)
+const { token } = await transact(deps.db, tx =>
+  createBrowserSession(deps, tx, { tenantId: workspace.tenantId, userId: workspace.owner.id }),
 )
 const restricted = routes
   .filter(route => getAccess(route) !== undefined)

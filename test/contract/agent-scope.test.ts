@@ -12,7 +12,7 @@ import { testService } from '../harness/service.ts'
 import { eventually } from '../harness/wait.ts'
 import { factories } from './factories.ts'
 
-const service = await testService()
+const service = await testService({}, { spread: true })
 let workspace: Workspace
 let owner: Client
 let agent: Client
@@ -57,8 +57,8 @@ async function createHidden(word = 'Hello'): Promise<Hidden> {
 }
 
 /** Everything that factories have created belongs to the other team. */
-const hideAll = () =>
-  service.deps.db.run(
+const hideAll = async () =>
+  (await service.depsOf(workspace.tenantId)).db.run(
     sql`update conversation_states set team_id = ${teamId} where tenant_id = ${workspace.tenantId}`,
   )
 

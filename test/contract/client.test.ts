@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createClient } from '../../client/client.ts'
 import { testApi } from '../harness/api.ts'
 
-const api = await testApi()
+const api = await testApi({}, { spread: true })
 
 test('the typed client calls the API and returns typed responses and problems', async () => {
   const { owner } = await api.workspace()

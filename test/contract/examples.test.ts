@@ -21,7 +21,7 @@ interface Operation {
 }
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
-const service = await testService({ SIGNUP: 'open' })
+const service = await testService({ SIGNUP: 'open' }, { spread: true })
 const endpoint = await startEndpoint()
 let workspace: Workspace
 beforeEach(async () => {

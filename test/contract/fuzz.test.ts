@@ -8,7 +8,7 @@ import { testApi } from '../harness/api.ts'
 import { playProviders } from '../harness/sandbox.ts'
 import { almostValid, valid } from './arbitrary.ts'
 
-const api = await testApi()
+const api = await testApi({}, { spread: true })
 await playProviders(api)
 const { owner, teamId, tenantId } = await api.workspace()
 const runs = Number(process.env.FUZZ_RUNS ?? 12)

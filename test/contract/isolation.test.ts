@@ -6,7 +6,7 @@ import { testApi } from '../harness/api.ts'
 import { playProviders } from '../harness/sandbox.ts'
 import { factories } from './factories.ts'
 
-const api = await testApi()
+const api = await testApi({}, { spread: true })
 await playProviders(api)
 const other = await api.workspace('Other')
 const own = await api.workspace('Own')

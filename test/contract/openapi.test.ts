@@ -61,7 +61,7 @@ test('no union in the document accepts anything', () => {
 })
 
 test('every delivered event matches the payload schema of its type', { timeout: 120_000 }, async () => {
-  const service = await testService()
+  const service = await testService({}, { spread: true })
   const endpoint = await startEndpoint()
   onTestFinished(() => endpoint.close())
   const { owner } = await service.workspace()

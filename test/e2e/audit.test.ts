@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createJourney } from '../../src/workflows/testing/fixtures.ts'
 import { testApi } from '../harness/api.ts'
 
-const api = await testApi()
+const api = await testApi({}, { spread: true })
 
 test('exports, imports, erasures and simulations with real contacts have an audit entry', async () => {
   const { owner, tenantId } = await api.workspace()

@@ -4,7 +4,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 
-const service = await testService()
+const service = await testService({}, { spread: true })
 let owner: Client
 const inboxes = { chatapp: '', sms: '' }
 let count = 0
@@ -64,8 +64,8 @@ test('a customer known from sms only is not a chatapp contact, until the first c
   const [{ contactId }] = await waitForConversations(phone, 1)
   expect(await channelsOf(phone)).toEqual(['sms'])
   const [created] = await until(
-    () =>
-      service.deps.db.rows<{ links: object[] }>(sql`
+    async () =>
+      (await service.depsOf(owner.tenantId)).db.rows<{ links: object[] }>(sql`
         select data->'contact'->'conversations' as links from event_log
         where type = 'contact.created' and data->'contact'->>'id' = ${contactId}`),
     found => found.length > 0,

@@ -5,7 +5,7 @@ import { toOperation } from '../../src/platform/http/route.ts'
 import { type Client, testApi, type Workspace } from '../harness/api.ts'
 import { playProviders } from '../harness/sandbox.ts'
 
-const api = await testApi()
+const api = await testApi({}, { spread: true })
 await playProviders(api)
 const filter = { match: 'all', conditions: [] }
 

@@ -11,8 +11,8 @@ import { and, raw, type Sql, sql } from '../../src/platform/db/sql.ts'
 import type { Client, Workspace } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 
-const service = await testService()
-const { clock, db } = service.deps
+const service = await testService({}, { spread: true })
+const { clock } = service.deps
 let workspace: Workspace
 let owner: Client
 const inboxIds: string[] = []
@@ -298,6 +298,7 @@ describe('the views of a help desk', () => {
 
 describe('among twenty thousand conversations', () => {
   let tenantId: string
+  let db: Db
   let contactIds: string[]
   let at: string
   const viewer = (role: 'owner' | 'agent') => ({ tenantId, id: 'usr_1', role, teamIds: ['team_1'] })
@@ -305,6 +306,7 @@ describe('among twenty thousand conversations', () => {
   beforeAll(async () => {
     const other = await service.workspace()
     tenantId = other.tenantId
+    db = (await service.depsOf(tenantId)).db
     at = clock.now().toISOString()
     // Without autovacuum, nothing analyzes the tables before the test does.
     for (const table of ['conversations', 'conversation_states', 'conversation_labels', 'conversation_notes'])

@@ -6,7 +6,7 @@ import { toOperation } from '../../src/platform/http/route.ts'
 import { openFrames } from '../harness/frames.ts'
 import { testService, until } from '../harness/service.ts'
 
-const service = await testService()
+const service = await testService({}, { spread: true })
 let accounts = 0
 
 async function receiveOnSocialapp() {

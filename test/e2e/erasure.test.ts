@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { Db } from '../../src/platform/db/db.ts'
 import { raw, sql } from '../../src/platform/db/sql.ts'
 import { transact } from '../../src/platform/db/transact.ts'
 import { listDeadJobs } from '../../src/platform/jobs/dead-letters.ts'
@@ -9,8 +10,8 @@ import { insertDeadJob } from '../../src/platform/jobs/store/dead-letters.ts'
 import { createJourney, listRuns } from '../../src/workflows/testing/fixtures.ts'
 import { testService, until } from '../harness/service.ts'
 
-const service = await testService()
-const { db, config } = service.deps
+const service = await testService({}, { spread: true })
+const { config } = service.deps
 
 let people = 10
 
@@ -29,7 +30,12 @@ function createPersonalData() {
   }
 }
 
+/** Searches all cells. */
 async function findTables(text: string): Promise<string[]> {
+  return (await Promise.all(service.cells.map(({ deps }) => findTablesIn(deps.db, text)))).flat()
+}
+
+async function findTablesIn(db: Db, text: string): Promise<string[]> {
   const tables = await db.rows<{ name: string }>(sql`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`)
@@ -61,6 +67,7 @@ test('erasing a contact removes all of its data, and no data of others', async (
   const personalData = createPersonalData()
   const [kept, erased] = [`Another Contact ${people}`, `Shorter ${people}`]
   const { owner, tenantId } = await service.workspace()
+  const { db } = await service.depsOf(tenantId)
   const connected = await owner.post('/inboxes', {
     chatapp: { resourceIds: ['waba-erasure'], phoneNumberIds: [`number-erasure-${++numbers}`] },
   })

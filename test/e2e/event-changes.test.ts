@@ -6,7 +6,7 @@ import type { Client } from '../harness/api.ts'
 import { testService } from '../harness/service.ts'
 import { eventually } from '../harness/wait.ts'
 
-const service = await testService()
+const service = await testService({}, { spread: true })
 let owner: Client
 let inboxId: string
 let endpoint: TestEndpoint
@@ -146,7 +146,8 @@ test('sequence counts the public events without gaps, whatever internal events h
   const id = await create({ name: 'Last' })
   await received('contact.created', { contact: like(id, {}) })
   await received('message.updated', { message: like(message.id, { deliveryStatus: 'delivered' }) })
-  const internal = await service.deps.db.one<{ n: number }>(sql`
+  const { db } = await service.depsOf(owner.tenantId)
+  const internal = await db.one<{ n: number }>(sql`
     select count(*) as n from event_log where tenant_id = ${owner.tenantId} and public_seq is null`)
   expect(internal.n).toBeGreaterThan(1)
   await eventually(async () => {

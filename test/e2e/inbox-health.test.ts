@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { testService, until } from '../harness/service.ts'
 
-const service = await testService()
+const service = await testService({}, { spread: true })
 // An API key does not expire when the clock is advanced.
 const owner = await (await service.workspace()).key()
 
@@ -47,7 +47,8 @@ const getHealth = async (inboxId: string) =>
 
 /** Returns the status after each change, oldest first. */
 async function listHealthChanges(inboxId: string): Promise<object[]> {
-  const rows = await service.deps.db.rows<{ status: object }>(sql`
+  const { db } = await service.depsOf(owner.tenantId)
+  const rows = await db.rows<{ status: object }>(sql`
     select data -> 'inbox' -> 'status' as status from event_log
     where type = 'inbox.updated' and data -> 'inbox' ->> 'id' = ${inboxId} order by seq`)
   return rows.map(({ status }) => status)

@@ -5,7 +5,7 @@ import type { Client } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 import { within } from '../harness/wait.ts'
 
-const service = await testService()
+const service = await testService({}, { spread: true })
 const text = (body: string) => ({ type: 'text', text: { body } })
 
 interface Frame {

@@ -7,7 +7,10 @@ import { testApi } from '../harness/api.ts'
 import { within } from '../harness/wait.ts'
 
 const lines: string[] = []
-const api = await testApi({ LOG_LEVEL: 'trace' }, { logTo: { write: line => void lines.push(line) } })
+const api = await testApi(
+  { LOG_LEVEL: 'trace' },
+  { logTo: { write: line => void lines.push(line) }, spread: true },
+)
 const { port } = new URL(api.url)
 
 /** Sends raw bytes and returns the response, until the server closes or one second without data. */

@@ -11,7 +11,7 @@ import { type ApiResponse, type Client, testApi } from '../harness/api.ts'
 import { playProviders } from '../harness/sandbox.ts'
 
 const document = path.join(projectRoot, 'docs/internals/statements.md')
-const api = await testApi()
+const api = await testApi({}, { spread: true })
 await playProviders(api)
 
 interface Cost {

@@ -6,9 +6,9 @@ import { recheckInbox } from '../../src/inboxes/health.ts'
 import { RetryLater, type Work } from '../../src/platform/jobs/job.ts'
 import { testService, until } from '../harness/service.ts'
 
-const service = await testService()
-const { deps } = service
+const service = await testService({}, { spread: true })
 const workspace = await service.workspace()
+const deps = await service.depsOf(workspace.tenantId)
 const owner = await workspace.key()
 
 /** Each inbox has a number of its own, also when a test is repeated. */

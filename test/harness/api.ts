@@ -25,7 +25,8 @@ import { buildServer } from '../../src/platform/http/server.ts'
 import { loadConsole, registerConsole } from '../../src/server/http/console.ts'
 import { buildWidgetOptions, registerWidget } from '../../src/server/http/widget.ts'
 import { createVisitorAuthenticator } from '../../src/webchat/visitors/visitors.ts'
-import { otherDeps, type TestDeps, testDeps } from './deps.ts'
+import { type TestDeps, testDeps } from './deps.ts'
+import { copyInstallation, type TestCell, type TestInstallation } from './other-cells.ts'
 
 export interface ApiResponse {
   status: number
@@ -64,9 +65,20 @@ export interface Workspace {
   key(options?: { role?: 'admin' | 'agent'; scopes?: string[] }): Promise<Client>
 }
 
+export interface ApiOptions {
+  logTo?: DestinationStream
+  console?: boolean
+  /** With TEST_CELLS, creates each workspace in the next cell; the file uses `depsOf` for the rows of a workspace. */
+  spread?: boolean
+}
+
 export interface TestApi {
   url: string
+  /** Of the last cell. */
   deps: TestDeps
+  cells: readonly TestCell[]
+  /** Returns the dependencies of the cell of a workspace. */
+  depsOf(tenantId: string): Promise<TestDeps>
   connection: ConnectionConfig
   anonymous: Client
   workspace(name?: string): Promise<Workspace>
@@ -78,15 +90,13 @@ export interface TestApi {
   another(config?: Partial<Config>): Promise<TestApi>
 }
 
-export async function testApi(
-  env: Record<string, string> = {},
-  options: { logTo?: DestinationStream; console?: boolean } = {},
-): Promise<TestApi> {
-  const { deps, connection } = await testDeps(env, options.logTo)
-  return startApi(deps, connection, options.console)
+export async function testApi(env: Record<string, string> = {}, options: ApiOptions = {}): Promise<TestApi> {
+  const { installation } = await testDeps(env, options.logTo, options)
+  return startApi(installation, options)
 }
 
-async function startApi(deps: TestDeps, connection: ConnectionConfig, hasConsole = false): Promise<TestApi> {
+async function startApi(installation: TestInstallation, options: ApiOptions): Promise<TestApi> {
+  const { deps, connection } = installation.cells.at(-1)!
   const authenticate = createAuthenticator(deps)
   const listed = new Map(routes.map(route => [`${route.method} ${toUrlPattern(route)}`, listStatuses(route)]))
   const unlistedStatuses = new Set<string>()
@@ -102,7 +112,7 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig, hasConsole
       if (listed.get(operation)?.has(status) === false) unlistedStatuses.add(`${operation} → ${status}`)
     },
   })
-  const console = hasConsole ? loadConsole(deps.config) : undefined
+  const console = options.console ? loadConsole(deps.config) : undefined
   if (console) {
     await registerConsole(app, console)
     await registerWidget(app, buildWidgetOptions(deps))
@@ -121,9 +131,15 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig, hasConsole
     connection,
     unlistedStatuses,
     anonymous: client(url, '', '', ''),
-    workspace: name => createTestWorkspace(url, deps, name),
+    cells: installation.cells,
+    depsOf: async tenantId => (await deps.cells.of(tenantId)) as TestDeps,
+    workspace: name => createTestWorkspace(url, installation.place(), name),
     as: caller => client(url, caller.tenantId, caller.id, caller.token),
-    another: config => startApi(otherDeps(deps, connection, config), connection),
+    another: config =>
+      startApi(copyInstallation(installation, config, options.spread ?? false), {
+        ...options,
+        console: false,
+      }),
   }
 }
 

@@ -12,12 +12,11 @@ export interface TestDatabase {
 }
 
 /** Call at the top of a file or in beforeAll: the database is dropped after the file's tests. */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase(clock = movableClock()): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const server = inject('server')
   await administer(server, `create database ${name} template ${inject('template')}`)
   const connection = withDatabase(server, name)
-  const clock = movableClock()
   const db = connectDb({ connection, clock, readers: 2, writers: 8 })
   afterAll(async () => {
     await db.close()

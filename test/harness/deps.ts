@@ -17,14 +17,15 @@ import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import type { MovableClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 import { newFolder, removeFolder } from './folders.ts'
-import { addOtherCells } from './other-cells.ts'
+import { addOtherCells, type TestCell, type TestInstallation } from './other-cells.ts'
 
 export type TestDeps = Deps & { clock: MovableClock }
 
 export async function testDeps(
   env: Record<string, string> = {},
   logTo?: DestinationStream,
-): Promise<{ deps: TestDeps; connection: ConnectionConfig }> {
+  { spread = false } = {},
+): Promise<TestCell & { installation: TestInstallation }> {
   const { db, clock, connection } = await testDatabase()
   const dataDir = await newFolder('data')
   afterAll(() => removeFolder(dataDir))
@@ -45,8 +46,8 @@ export async function testDeps(
     caches: db.caches,
     roleScopes: buildRoleScopes(routes),
   })
-  await addOtherCells(deps, connection)
-  return { deps, connection }
+  const installation = await addOtherCells({ deps, connection }, spread)
+  return { deps, connection, installation }
 }
 
 /** Builds the dependencies of another process on the same database: separate connections and signals. */

@@ -2,14 +2,13 @@
  * Starts the whole service for one test file: HTTP, workers, event log and sandbox on its own database. A test of one
  * domain is faster with `testApi`.
  */
-import type { DestinationStream } from 'pino'
 import { afterAll } from 'vitest'
 import { background, crons, jobs, subscriptions } from '../../src/app.ts'
 import { startSequencer } from '../../src/platform/events/sequencer.ts'
 import { startSubscriptions } from '../../src/platform/events/subscriptions.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { type TestApi, testApi } from './api.ts'
+import { type ApiOptions, type TestApi, testApi } from './api.ts'
 import { playProviders } from './sandbox.ts'
 
 export interface TestService extends TestApi {
@@ -18,11 +17,11 @@ export interface TestService extends TestApi {
 
 export async function testService(
   env: Record<string, string> = {},
-  options: { logTo?: DestinationStream; console?: boolean } = {},
+  options: ApiOptions = {},
 ): Promise<TestService> {
   const api = await testApi(env, options)
   const sandbox = await playProviders(api)
-  afterAll(startBackground(api))
+  for (const cell of api.cells) afterAll(startBackground(cell))
   return { ...api, sandbox }
 }
 
