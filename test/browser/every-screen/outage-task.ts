@@ -14,7 +14,7 @@ export interface Task {
   isAutomatic?: boolean
   /** How the screen says that the last step failed. */
   says: string | RegExp
-  /** What the screen shows at the end. */
+  /** The state of the screen at the end. */
   shown?: string
   /** The entered text, which must still be there. */
   kept?: { label: string; value: string }
