@@ -74,9 +74,11 @@ async function openBatch(
     }),
   )
   const created = await createMissing(tx, tenantId, [...unknown.values()], target)
-  if (unknown.size > 0)
-    for (const row of await findAddresses(tx, tenantId, inbox, [...unknown.keys()]))
-      known.set(row.address, row)
+  for (const [address, conversationId] of created.byAddress)
+    known.set(address, { address, conversationId, hasOwner: true })
+  const lost = [...unknown.keys()].filter(address => !created.byAddress.has(address))
+  if (lost.length > 0)
+    for (const row of await findAddresses(tx, tenantId, inbox, lost)) known.set(row.address, row)
   const released = counterparts.flatMap(({ externalId, name }) => {
     const found = known.get(externalId)
     return found && !found.hasOwner ? [{ id: found.conversationId, name }] : []
@@ -91,7 +93,12 @@ async function openBatch(
   const byId = new Map(linked.map(row => [row.id, row]))
   const moved = rows.filter(row => row.contactId !== byId.get(row.id)?.contactId).map(row => row.id)
   const newContacts = [...owners.values(), ...created.contacts].filter(contact => contact.created)
-  await ensureSessions(tx, tenantId, byId, { target, created: created.ids, moved, newContacts })
+  await ensureSessions(tx, tenantId, byId, {
+    target,
+    created: new Set(created.byAddress.values()),
+    moved,
+    newContacts,
+  })
   return counterparts.flatMap(({ externalId }) => {
     const row = byId.get(known.get(externalId)?.conversationId ?? '')
     return row ? [[externalId, row]] : []
@@ -164,14 +171,14 @@ async function linkToOwners(
   return lockConversations(tx, tenantId, ids)
 }
 
-/** Returns the ids of the conversations it created, and their contacts; concurrent transactions created the others. */
+/** Returns the conversations it created by address, and their contacts; concurrent transactions created the others. */
 async function createMissing(
   tx: Tx,
   tenantId: string,
   counterparts: readonly Counterpart[],
   { inbox, owner }: SessionTarget,
-): Promise<{ ids: Set<string>; contacts: IdentityOwner[] }> {
-  if (counterparts.length === 0) return { ids: new Set(), contacts: [] }
+): Promise<{ byAddress: Map<string, string>; contacts: IdentityOwner[] }> {
+  if (counterparts.length === 0) return { byAddress: new Map(), contacts: [] }
   const { channel } = inbox
   const claims = counterparts.map(({ externalId }) => ({
     address: externalId,
@@ -181,7 +188,7 @@ async function createMissing(
   const created = counterparts.flatMap((counterpart, i) =>
     claimed.has(counterpart.externalId) ? [{ counterpart, id: claims[i]!.conversationId }] : [],
   )
-  if (created.length === 0) return { ids: new Set(), contacts: [] }
+  if (created.length === 0) return { byAddress: new Map(), contacts: [] }
   const further = created.flatMap(({ counterpart, id }) =>
     (counterpart.alsoKnownAs ?? []).map(address => ({ address, conversationId: id })),
   )
@@ -201,5 +208,5 @@ async function createMissing(
     at: tx.now,
   }))
   await insertConversations(tx, tenantId, rows)
-  return { ids: new Set(created.map(({ id }) => id)), contacts }
+  return { byAddress: new Map(created.map(({ counterpart, id }) => [counterpart.externalId, id])), contacts }
 }
