@@ -73,6 +73,24 @@ describe('Db', () => {
       n: 2 ** 40,
     })
   })
+  test('times have milliseconds, whatever PostgreSQL leaves out', async () => {
+    const times = ['10:00:00', '10:00:00.1', '10:00:00.12', '10:00:00.123', '10:00:00.123456'].map(
+      time => `2026-03-01T${time}Z`,
+    )
+    const read = await db.values<string>(
+      sql`select at::timestamptz from unnest(${times}::text[]) with ordinality as t (at, n) order by n`,
+    )
+    expect(read.map(at => at.slice('2026-03-01T10:00:'.length))).toEqual([
+      '00.000Z',
+      '00.100Z',
+      '00.120Z',
+      '00.123Z',
+      '00.123Z',
+    ])
+    expect(await db.value(sql`select '12026-03-01T10:00:00.5Z'::timestamptz`)).toBe(
+      '12026-03-01T10:00:00.500Z',
+    )
+  })
   test('a statement that waits for a connection is answered when all connections are replaced', async () => {
     const other = connectDb({ connection, clock: db.clock })
     onTestFinished(() => other.close())

@@ -99,7 +99,14 @@ export const slowConnections = 2
 /** Searches of one tenant that may wait; each is a request in memory. */
 const maxWaitingSearches = 200
 
-const isoTimestamp = (text: string): string => {
+/** With the connection's time zone UTC: `2026-01-02 03:04:05.67+00` becomes `2026-01-02T03:04:05.670Z`. */
+function isoTimestamp(text: string): string {
+  // Most values: a year of four digits, a fraction of three or none.
+  if (text.charCodeAt(10) === 0x20 && text.endsWith('+00')) {
+    const date = text.slice(0, 10)
+    if (text.length === 26) return `${date}T${text.slice(11, 23)}Z`
+    if (text.length === 22) return `${date}T${text.slice(11, 19)}.000Z`
+  }
   const [date, time = ''] = text.split(' ')
   const [seconds = '', fraction = ''] = time.replace(/[+-]\d\d(:\d\d)?$/, '').split('.')
   return `${date}T${seconds}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
