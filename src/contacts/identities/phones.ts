@@ -3,11 +3,24 @@
  * are rewritten first; every number that is then possible is accepted.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { LRUCache } from 'lru-cache'
 
 const plausible = /^\+[\d\s().\-/]{4,40}$/
 
+/** A request normalizes its number in several places; parsing takes longer than everything else about it. */
+const recent = new LRUCache<string, { canonical: string | undefined }>({ max: 2_000 })
+const maxRememberedLength = 60
+
 /** Returns the canonical form, undefined when the text is not a possible phone number. */
 export function canonicalPhone(text: string): string | undefined {
+  const known = recent.get(text)
+  if (known) return known.canonical
+  const canonical = canonicalize(text)
+  if (text.length <= maxRememberedLength) recent.set(text, { canonical })
+  return canonical
+}
+
+function canonicalize(text: string): string | undefined {
   const plain = text.normalize('NFKC').trim()
   if (!plausible.test(plain)) return undefined
   const number = rewriteLegacyFormat(`+${plain.replace(/\D/g, '')}`)
