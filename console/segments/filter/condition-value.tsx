@@ -273,7 +273,7 @@ function Several({
         aria-label={`${title}: ${names.join(', ')}`}
         onClick={() => setOpen(true)}
       >
-        {names.join(', ') || filterTexts().choose}
+        <span className={styles.names}>{names.join(', ') || filterTexts().choose}</span>
       </Button>
       {isOpen && <Picker title={title} choices={choices} onClose={() => setOpen(false)} isMultiple />}
     </>
