@@ -3,11 +3,12 @@
  * inbox and the demo shop in light and dark to docs/images. Run `npm run screenshots` after the inbox changed.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { PNG } from 'pngjs'
 import { projectRoot } from '../src/platform/project-root.ts'
 import { findBrowser } from '../test/browser/support/find-browser.ts'
 
@@ -94,6 +95,7 @@ async function seed(credentials: Credentials): Promise<string> {
   await call('PUT', `${pathOf('Elif Demir')}/owner`, { type: 'team', id: team.id })
   await call('PUT', `${pathOf('Mira Okafor')}/owner`, { type: 'user', id: me.id })
   await call('POST', '/views', { name: 'VIP', filter: { status: ['open'], labelIds: [vip.id] } })
+  await describe(call, pathOf('Mira Okafor'), vip.id)
   const open = pathOf('Mira Okafor')
   await call('POST', `${open}/notes`, { text: 'Parcel 4711 left the warehouse this morning.' })
   for (const body of [
@@ -102,6 +104,22 @@ async function seed(credentials: Credentials): Promise<string> {
   ])
     await call('POST', `${open}/messages`, { content: { type: 'text', text: { body } } })
   return conversations.get('Mira Okafor')!
+}
+
+type Call = Awaited<ReturnType<typeof connect>>
+
+/** Fills the details of the conversation, so that they show what they are for. */
+async function describe(call: Call, conversation: string, labelId: string): Promise<void> {
+  await call('PUT', `${conversation}/labels/${labelId}`)
+  await call('PUT', `${conversation}/priority`, { priority: 'high' })
+  const { contactId } = await call('GET', conversation)
+  for (const name of ['Plan', 'City']) await call('POST', '/contacts/custom-fields', { name, type: 'text' })
+  const customFields = { cf_email: 'mira@example.com', City: 'Lisbon', Plan: 'Business' }
+  await call('PATCH', `/contacts/${contactId}`, { customFields })
+  for (const name of ['newsletter', 'regular']) {
+    const tag = await call('POST', '/tags', { name })
+    await call('POST', `/contacts/${contactId}/tags/${tag.id}`)
+  }
 }
 
 async function take(
@@ -173,7 +191,9 @@ async function takeDemo(browser: Browser, credentials: Credentials, theme: 'ligh
 
 async function save(page: Page, name: string): Promise<void> {
   const file = path.join(folder, `${name}.png`)
-  await page.screenshot({ path: file })
+  // The browser compresses for speed. Without a filter, text on plain areas is smallest.
+  const options = { colorType: 2, filterType: 0, deflateLevel: 9, deflateStrategy: 0 } as const
+  writeFileSync(file, PNG.sync.write(PNG.sync.read(await page.screenshot()), options))
   const { size } = statSync(file)
   if (size > maxBytes) throw new Error(`${file} has ${size} bytes, more than ${maxBytes}`)
   console.log(`${path.relative(projectRoot, file)}: ${size} bytes`)
