@@ -36,13 +36,22 @@ async function addContacts({ owner: { api } }: Office): Promise<{ tagId: string;
   return { tagId, segmentId: segment.body.id }
 }
 
+async function addColleagues({ owner: { api }, hire }: Office, domain: string): Promise<void> {
+  const kim = await hire('Kim Lee', 'admin', `kim@${domain}`)
+  const { id } = (await api.post('/teams', { name: 'Shipping' })).body
+  expect((await api.put(`/teams/${id}/members/${kim.id}`)).status).toBeLessThan(300)
+  await api.post('/users/invitations', { email: `noah@${domain}`, role: 'agent' })
+}
+
 describe.skipIf(!hasBrowser)('guide', async () => {
   const service = await testService({ CONSOLE: 'development' }, { console: true })
 
   test('every picture of the guide shows a screen as it is', async () => {
-    const office = await openOffice(service)
+    // Short for the pictures, and another one for each run.
+    const domain = `harbor-${Date.now() % 1_000}.example`
+    const office = await openOffice(service, 'Harbor Lights', `ana@${domain}`)
     const { api } = office.owner
-    await office.hire('Kim Lee', 'admin')
+    await addColleagues(office, domain)
     const { segmentId } = await addContacts(office)
     await office.receive('+14155550300', 'Hi! Is my order 4711 on its way?', 'Mira Okafor')
     await office.receive('+14155550301', 'The blue one arrived damaged. Can I swap it?', 'Jonas Weber')

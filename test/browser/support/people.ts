@@ -25,7 +25,7 @@ export interface Office {
   owner: Person
   inboxId: string
   /** Adds a colleague. */
-  hire(name: string, role?: 'admin' | 'agent'): Promise<Person>
+  hire(name: string, role?: 'admin' | 'agent', email?: string): Promise<Person>
   /** Adds a service account; returns a client with its key. */
   addRobot(name: string): Promise<Client>
   /** Lets a customer write. */
@@ -57,8 +57,8 @@ export async function openOffice(
     tenantId,
     owner,
     inboxId,
-    hire: async (userName, role = 'agent') => {
-      const [id, address] = [UserId.create(), newEmail()]
+    hire: async (userName, role = 'agent', address = newEmail()) => {
+      const id = UserId.create()
       const user = { id, name: userName, email: address, role, provider: 'password', invited: false } as const
       await transact(service.deps.db, tx => insertUser(tx, tenantId, { ...user, passwordHash }))
       return logIn(service, tenantId, id, address)
