@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { DestinationStream } from 'pino'
 import { afterAll } from 'vitest'
 import { routes } from '../../src/app.ts'
-import { openRealtime } from '../../src/app-realtime.ts'
+import { openCellSockets } from '../../src/app-realtime.ts'
 import { createAuthenticator } from '../../src/identity/auth/authenticate.ts'
 import { createAuthSession } from '../../src/identity/auth/sessions.ts'
 import { UserId } from '../../src/identity/schemas.ts'
@@ -117,7 +117,8 @@ async function startApi(installation: TestInstallation, options: ApiOptions): Pr
     await registerConsole(app, console)
     await registerWidget(app, buildWidgetOptions(deps))
   }
-  const realtime = openRealtime(deps, { getBuild: () => console?.build })
+  const cells = installation.cells.map(cell => cell.deps)
+  const realtime = openCellSockets(cells, { getBuild: () => console?.build })
   app.server.on('upgrade', realtime.upgrade)
   await app.listen({ port: 0, host: '127.0.0.1' })
   afterAll(async () => {

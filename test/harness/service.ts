@@ -21,7 +21,7 @@ export async function testService(
 ): Promise<TestService> {
   const api = await testApi(env, options)
   const sandbox = await playProviders(api)
-  for (const cell of api.cells) afterAll(startBackground(cell))
+  for (const cell of options.spread ? api.cells : [api]) afterAll(startBackground(cell))
   return { ...api, sandbox }
 }
 

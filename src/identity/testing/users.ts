@@ -27,7 +27,8 @@ export async function createTestUser(
   const { email = `${id}@example.com`, role = 'agent', invited = false } = options
   const passwordHash = options.passwordHash === undefined ? await hashed : options.passwordHash
   const row = { id, name: 'Test user', email, role, provider: 'password', passwordHash, invited }
-  await transact(api.deps.db, tx => insertUser(tx, tenantId, row))
+  const { db } = await api.depsOf(tenantId)
+  await transact(db, tx => insertUser(tx, tenantId, row))
   return { id, tenantId, email }
 }
 
