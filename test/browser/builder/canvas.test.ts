@@ -109,5 +109,20 @@ describe.skipIf(!hasBrowser)('canvas', async () => {
     await add.click()
     await page.getByRole('dialog', { name: 'Add after Goal (next)' }).waitFor()
     await screenshot(page, 'builder-tablet')
+
+    // The longest texts of the tools have room beside the settings.
+    await page.evaluate(() => localStorage.setItem('parley.language', 'de'))
+    await page.setViewportSize({ width: 768, height: 850 })
+    await page.reload()
+    await page.getByRole('button', { name: 'Knoten hinzufügen', exact: true }).waitFor()
+    const [tools, overview, area] = await Promise.all(
+      [
+        page.getByRole('toolbar', { name: 'Zeichenfläche' }),
+        page.locator('.react-flow__minimap'),
+        page.getByRole('application'),
+      ].map(async part => (await part.boundingBox())!),
+    )
+    expect(tools!.x + tools!.width).toBeLessThanOrEqual(area!.x + area!.width)
+    expect(overview!.y + overview!.height).toBeLessThanOrEqual(tools!.y)
   })
 })
