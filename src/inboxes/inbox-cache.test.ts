@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
-import { otherDeps } from '../../test/harness/deps.ts'
+import { otherDeps } from '../../test/harness/other-process.ts'
 import { playProviders } from '../../test/harness/sandbox.ts'
 import { sql } from '../platform/db/sql.ts'
 import { getCachedInbox } from './inboxes.ts'

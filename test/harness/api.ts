@@ -25,8 +25,9 @@ import { buildServer } from '../../src/platform/http/server.ts'
 import { loadConsole, registerConsole } from '../../src/server/http/console.ts'
 import { buildWidgetOptions, registerWidget } from '../../src/server/http/widget.ts'
 import { createVisitorAuthenticator } from '../../src/webchat/visitors/visitors.ts'
-import { type TestDeps, testDeps } from './deps.ts'
+import { testDeps } from './deps.ts'
 import { copyInstallation, type TestCell, type TestInstallation } from './other-cells.ts'
+import type { TestDeps } from './other-process.ts'
 
 export interface ApiResponse {
   status: number

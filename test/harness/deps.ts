@@ -8,18 +8,14 @@ import { resolveChannels } from '../../src/inboxes/channels.ts'
 import { diskBlobs } from '../../src/platform/blobs/disk.ts'
 import { inProcessBus } from '../../src/platform/bus/bus.ts'
 import { inOneCell } from '../../src/platform/cells.ts'
-import { type Config, readConfig } from '../../src/platform/config.ts'
-import { type ConnectionConfig, connectDb } from '../../src/platform/db/db.ts'
-import type { Deps } from '../../src/platform/deps.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { createKeys } from '../../src/platform/encryption/keys.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
-import type { MovableClock } from './clock.ts'
 import { testDatabase } from './database.ts'
 import { newFolder, removeFolder } from './folders.ts'
 import { addOtherCells, type TestCell, type TestInstallation } from './other-cells.ts'
-
-export type TestDeps = Deps & { clock: MovableClock }
+import type { TestDeps } from './other-process.ts'
 
 export async function testDeps(
   env: Record<string, string> = {},
@@ -48,16 +44,4 @@ export async function testDeps(
   })
   const installation = await addOtherCells({ deps, connection }, spread)
   return { deps, connection, installation }
-}
-
-/** Builds the dependencies of another process on the same database: separate connections and signals. */
-export function otherDeps(
-  deps: TestDeps,
-  connection: ConnectionConfig,
-  config: Partial<Config> = {},
-): TestDeps {
-  const db = connectDb({ connection, clock: deps.clock, readers: 2, writers: 8 })
-  afterAll(() => db.close())
-  const bus = inProcessBus()
-  return inOneCell({ ...deps, db, bus, caches: db.caches, config: { ...deps.config, ...config } })
 }

@@ -9,7 +9,7 @@ import type { ConnectionConfig } from '../../src/platform/db/db.ts'
 import type { Cell } from '../../src/server/cells/cell.ts'
 import { connectCells } from '../../src/server/cells/open.ts'
 import { testDatabase } from './database.ts'
-import { otherDeps, type TestDeps } from './deps.ts'
+import { otherDeps, type TestDeps } from './other-process.ts'
 
 export interface TestCell {
   deps: TestDeps

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { otherDeps } from '../../../test/harness/deps.ts'
+import { otherDeps } from '../../../test/harness/other-process.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { RetryLater } from '../../platform/jobs/job.ts'

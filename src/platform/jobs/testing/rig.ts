@@ -1,6 +1,7 @@
 /** Setup that the tests of the queue share. */
 import { afterEach } from 'vitest'
-import { otherDeps, testDeps } from '../../../../test/harness/deps.ts'
+import { testDeps } from '../../../../test/harness/deps.ts'
+import { otherDeps } from '../../../../test/harness/other-process.ts'
 import { sql } from '../../db/sql.ts'
 import { transact } from '../../db/transact.ts'
 import type { Deps } from '../../deps.ts'
