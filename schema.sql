@@ -1551,6 +1551,43 @@ create table workflows (
   constraint workflows_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text])))
 );
 
+create table workspace_move_changes (
+  tenant_id text collate "C" not null,
+  id bigint generated always as identity not null,
+  table_name text collate "C" not null,
+  key text[] not null,
+  constraint workspace_move_changes_pkey PRIMARY KEY (tenant_id, id)
+);
+
+create table workspace_move_progress (
+  tenant_id text collate "C" not null,
+  table_name text collate "C" not null,
+  last_key text[],
+  row_count bigint not null,
+  is_complete boolean not null,
+  constraint workspace_move_progress_pkey PRIMARY KEY (tenant_id, table_name)
+);
+
+create table workspace_move_rows (
+  tenant_id text collate "C" not null,
+  table_name text collate "C" not null,
+  n bigint generated always as identity not null,
+  content text not null,
+  constraint workspace_move_rows_pkey PRIMARY KEY (tenant_id, table_name, n)
+);
+
+create table workspace_moves (
+  tenant_id text collate "C" not null,
+  direction text collate "C" not null,
+  cell text collate "C" not null,
+  state text collate "C" not null,
+  is_held boolean not null,
+  changed_at timestamp(3) with time zone default now() not null,
+  constraint workspace_moves_pkey PRIMARY KEY (tenant_id),
+  constraint workspace_moves_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint workspace_moves_state_check CHECK ((state = ANY (ARRAY['copying'::text, 'aborting'::text, 'switched'::text, 'active'::text])))
+);
+
 alter table api_keys add constraint api_keys_tenant_id_service_account_id_fkey FOREIGN KEY (tenant_id, service_account_id) REFERENCES service_accounts(tenant_id, id);
 
 alter table audit_log add constraint audit_log_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
@@ -1947,9 +1984,11 @@ CREATE INDEX open_conversation_teams_team ON open_conversation_teams USING btree
 
 CREATE INDEX pending_credentials_expiry ON pending_credentials USING btree (expires_at);
 
-CREATE UNIQUE INDEX provider_events_id ON provider_events USING btree (id);
+CREATE INDEX provider_events_number ON provider_events USING btree (id);
 
 CREATE INDEX provider_events_received ON provider_events USING btree (received_at);
+
+CREATE UNIQUE INDEX provider_events_tenant ON provider_events USING btree (tenant_id, id);
 
 CREATE UNIQUE INDEX push_subscriptions_endpoint ON push_subscriptions USING btree (tenant_id, user_id, md5(endpoint));
 

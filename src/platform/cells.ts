@@ -25,6 +25,7 @@ export function inOneCell<P extends Parts>(parts: P): P & Deps {
     assertComplete: () => {},
     of: () => deps,
     find: () => deps,
+    relocate: () => {},
     place: () => deps,
     record: async () => {},
     reserve: async () => [],

@@ -55,10 +55,15 @@ export interface Cells {
   /** Returns the cell of a workspace. Throws 503 if it is unreachable or not served by this process. */
   of(tenantId: string): Deps | Promise<Deps>
   /**
-   * Returns the cell in which the predicate holds, and remembers it under the key. Returns undefined if it holds in no
-   * cell; throws 503 if it may hold in one that is unreachable.
+   * Returns the cell of the workspace that a cell knows, and remembers the workspace under the key. Returns undefined if
+   * no cell knows one; throws 503 if one that is unreachable may.
    */
-  find(key: string, isThere: (deps: Deps) => Promise<boolean>): Deps | undefined | Promise<Deps | undefined>
+  find(
+    key: string,
+    findTenant: (deps: Deps) => Promise<string | undefined>,
+  ): Deps | undefined | Promise<Deps | undefined>
+  /** Forgets where a workspace was, because its cell refused to write; the cell is known if it has moved there. */
+  relocate(tenantId: string, cell: string | undefined): void
   /** Chooses the cell of a new workspace. */
   place(): Deps | Promise<Deps>
   /** Records where a new workspace lives. A lost record costs one search through the cells. */

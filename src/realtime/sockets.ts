@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { onWorkspaceMoved } from '../platform/db/moving.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { LogEvent } from '../platform/events/event.ts'
 import { getLatestSeq } from '../platform/events/log.ts'
@@ -145,7 +146,7 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
 
 /** Reads the log when it advances, and checks the access of sockets when it changes. */
 function followChanges(
-  { bus }: Deps,
+  { bus, db }: Deps,
   { onAccessChanged }: RealtimeOptions,
   access: AccessCheck,
   streams: ReadonlyMap<string, WorkspaceStream>,
@@ -160,6 +161,9 @@ function followChanges(
         for (const stream of streams.values()) stream.wake()
       },
     ),
+    onWorkspaceMoved(db, tenantId => {
+      for (const { ws } of streams.get(tenantId)?.sockets ?? []) ws.close(closeCodes.restarting, 'moved')
+    }),
     onFrame(bus, frame => streams.get(frame.tenantId)?.broadcastTransient(frame)),
     onAccessChanged(tenantId => {
       for (const [id, stream] of streams)

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../platform/db/db.ts'
+import { notMoving } from '../platform/db/moving.ts'
 import { sql } from '../platform/db/sql.ts'
 
 export async function insertTicket(
@@ -22,5 +23,7 @@ export function redeemTicketRow(
 }
 
 export function deleteExpiredTickets(db: Db, now: string): Promise<number> {
-  return db.run(sql`delete from realtime_tickets where expires_at < ${now}`)
+  return db.run(
+    sql`delete from realtime_tickets where expires_at < ${now} and ${notMoving('realtime_tickets.tenant_id')}`,
+  )
 }

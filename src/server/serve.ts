@@ -72,7 +72,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   }
   try {
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-    const started = await startCells(config, log, options.cells)
+    const started = await startCells(config, log, options.cells, { completesMoves: isWorker })
     closers.push(started.close)
     const { cells } = started
     const sandbox = await startEmbeddedSandbox(cells[0]!.deps)

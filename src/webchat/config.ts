@@ -26,7 +26,7 @@ export async function findWebchat(on: Queryable, inboxKey: string): Promise<Webc
 export async function locateWebchat(cells: Cells, inboxKey: string): Promise<Deps> {
   const found = await cells.find(
     `webchat ${inboxKey}`,
-    async ({ db }) => (await findWebchat(db, inboxKey)) !== undefined,
+    async ({ db }) => (await findWebchat(db, inboxKey))?.tenantId,
   )
   return found ?? cells.usable()[0]!
 }

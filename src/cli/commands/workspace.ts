@@ -12,6 +12,7 @@ import { command } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { asOperator, tenantFlag } from '../operator.ts'
 import { jsonFlag, print, withInstallation, withWorkspace } from '../with-database.ts'
+import { workspaceMove } from './workspace-move.ts'
 
 const create = command({
   meta: { name: 'create', description: 'Create a workspace and its owner' },
@@ -83,5 +84,5 @@ const grantResource = command({
 
 export const workspaceCommand = defineCommand({
   meta: { name: 'workspace', description: 'Workspaces' },
-  subCommands: { create, 'grant-resource': grantResource },
+  subCommands: { create, 'grant-resource': grantResource, move: workspaceMove },
 })

@@ -1,4 +1,5 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import { type Notification, type NotificationType, notificationTypes } from '../notifications/schemas.ts'
@@ -122,7 +123,9 @@ export async function deleteNotificationsOf(
 }
 
 export function deleteOldNotifications(db: Db, before: string): Promise<number> {
-  return db.run(sql`delete from notifications where updated_at < ${before}`)
+  return db.run(
+    sql`delete from notifications where updated_at < ${before} and ${notMoving('notifications.tenant_id')}`,
+  )
 }
 
 export async function listMuted(on: Queryable, { tenantId, userId }: Recipient): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Recipient } from './notifications.ts'
 
@@ -74,5 +75,7 @@ export async function deleteSubscription(
 
 /** Deletes the subscriptions of sessions that have ended. */
 export function deleteEndedSubscriptions(db: Db): Promise<number> {
-  return db.run(sql`delete from push_subscriptions p where not ${isOpen(db.clock.now().toISOString())}`)
+  return db.run(
+    sql`delete from push_subscriptions p where not ${isOpen(db.clock.now().toISOString())} and ${notMoving('p.tenant_id')}`,
+  )
 }

@@ -1,5 +1,7 @@
 /** Persists the activity of contacts. Every function is one statement that locks in id order: safe for concurrent calls. */
+
 import type { Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { EventId } from '../../platform/events/event.ts'
 
@@ -206,7 +208,8 @@ export async function deleteEventsBefore(tx: Tx, before: string, limit: number):
   const { n } = await tx.one<{ n: number }>(sql`
     with deleted as (
       delete from contact_events where ctid = any(array(
-        select ctid from contact_events where at < ${before} limit ${limit} for update skip locked))
+        select ctid from contact_events where at < ${before} and ${notMoving('contact_events.tenant_id')}
+        limit ${limit} for update skip locked))
       returning 1
     )
     select count(*)::int as n from deleted`)

@@ -2,7 +2,9 @@
  * Exact counters of contacts without counting rows: every statement that changes a count inserts a delta, readers add
  * the deltas up, and a cron folds them into the counters.
  */
+
 import type { Db, Queryable } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { isAssignedTo, type Viewer } from '../access.ts'
 
@@ -42,7 +44,7 @@ export async function foldDeltas(db: Db, limit: number): Promise<number> {
   const row = await db.one<{ folded: number }>(sql`
     with deleted as (
       delete from contact_count_deltas where ctid = any(array(
-        select ctid from contact_count_deltas limit ${limit} for update skip locked))
+        select ctid from contact_count_deltas where ${notMoving('contact_count_deltas.tenant_id')} limit ${limit} for update skip locked))
       returning tenant_id, subject, n
     ), folded as (
       insert into contact_counts as k (tenant_id, subject, n)

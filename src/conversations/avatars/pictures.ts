@@ -157,8 +157,8 @@ function detectPictureType(bytes: Buffer): string | undefined {
 }
 
 /** Browsers keep a picture: another one has another URL. */
-export async function hasPicture(on: Queryable, key: string): Promise<boolean> {
-  return (await findPicture(on, key)) !== undefined
+export async function findPictureTenant(on: Queryable, key: string): Promise<string | undefined> {
+  return (await findPicture(on, key))?.tenantId
 }
 
 export async function servePicture({ db, blobs }: Pick<Deps, 'db' | 'blobs'>, key: string): Promise<Reply> {

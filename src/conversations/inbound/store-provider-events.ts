@@ -60,7 +60,7 @@ async function storeInCellOf(
 ): Promise<void> {
   const { channel, externalId } = account
   const cell = await cells.find(toAccountKey(account), async ({ db }) => {
-    return (await listInboxesByExternal(db, [{ channel: channel as Channel, externalId }])).length > 0
+    return (await listInboxesByExternal(db, [{ channel: channel as Channel, externalId }]))[0]?.tenantId
   })
   if (cell) await storeProviderEvents(cell, channel as Channel, events)
 }

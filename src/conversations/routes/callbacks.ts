@@ -115,7 +115,7 @@ export const callbackRoutes = [
 async function locateInbox(cells: Cells, inboxId: string): Promise<Deps> {
   const found = await cells.find(
     `inbox ${inboxId}`,
-    async ({ db }) => (await findInboxById(db, inboxId)) !== undefined,
+    async ({ db }) => (await findInboxById(db, inboxId))?.tenantId,
   )
   return found ?? cells.usable()[0]!
 }

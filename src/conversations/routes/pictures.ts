@@ -9,7 +9,7 @@ import {
   deleteContactAvatar,
   deleteUserAvatar,
   deleteWorkspaceLogo,
-  hasPicture,
+  findPictureTenant,
   putContactAvatar,
   putUserAvatar,
   putWorkspaceLogo,
@@ -98,7 +98,7 @@ export const pictureRoutes = [
     summary: 'Download a picture from its URL',
     description: 'The URL of a picture is secret, and is the permission to download it.',
     access: 'public',
-    locate: ({ params: { key } }, cells) => locateToken(cells, key, ({ db }) => hasPicture(db, key)),
+    locate: ({ params: { key } }, cells) => locateToken(cells, key, ({ db }) => findPictureTenant(db, key)),
     success: {
       status: 200,
       contentType: 'image/jpeg',

@@ -2,6 +2,7 @@ import type { ProviderEvent } from '../../inboxes/providers/provider.ts'
 import type { Channel } from '../../platform/config.ts'
 import { dbNow } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 export interface NewProviderEvent {
@@ -61,5 +62,7 @@ export async function hasProviderEventFor(
 }
 
 export function deleteOldProviderEvents(db: Db, before: string): Promise<number> {
-  return db.run(sql`delete from provider_events where received_at < ${before}`)
+  return db.run(
+    sql`delete from provider_events where received_at < ${before} and ${notMoving('provider_events.tenant_id')}`,
+  )
 }

@@ -1,5 +1,7 @@
 /** Facts about conversations, and the counters that a cron adds them to. */
+
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { and, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Viewer } from '../access.ts'
 import type { ConversationFilter } from '../lists/schemas.ts'
@@ -11,7 +13,7 @@ export async function foldFacts(tx: Tx, limit: number): Promise<number> {
   const { n } = await tx.one<{ n: number }>(sql`
     with folded as (
       delete from conversation_facts where ctid = any (array(
-        select ctid from conversation_facts limit ${limit} for update skip locked))
+        select ctid from conversation_facts where ${notMoving('conversation_facts.tenant_id')} limit ${limit} for update skip locked))
       returning *
     ), summed as (
       select ${factColumns}, count(*)::int as count, coalesce(sum(seconds), 0) as seconds

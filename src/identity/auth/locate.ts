@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Cells, Deps } from '../../platform/deps.ts'
 import { locateToken } from '../../platform/http/locate.ts'
 import { sessionTokenPrefix } from '../../platform/http/session-cookie.ts'
-import { hasRefreshToken } from '../store/auth-sessions.ts'
+import { findRefreshTokenTenant } from '../store/auth-sessions.ts'
 import { findApiKeyAccount, findBrowserSession } from '../store/callers.ts'
 import { findOpenInvitation } from '../store/invitations.ts'
 import { findOpenPasswordReset } from '../store/password-resets.ts'
@@ -26,13 +26,13 @@ export async function locateCaller(
 
 function locateApiKey(cells: Cells, token: string): Promise<Deps> {
   return locateToken(cells, token, async deps => {
-    return (await findApiKeyAccount(deps.db, hashSecret(token), now(deps))) !== undefined
+    return (await findApiKeyAccount(deps.db, hashSecret(token), now(deps)))?.tenantId
   })
 }
 
 export function locateSession(cells: Cells, token: string): Promise<Deps> {
   return locateToken(cells, token, async deps => {
-    return (await findBrowserSession(deps.db, hashSecret(token), now(deps))) !== undefined
+    return (await findBrowserSession(deps.db, hashSecret(token), now(deps)))?.tenantId
   })
 }
 
@@ -51,14 +51,10 @@ function readClaimedTenant(token: string, { oidc }: Pick<Config, 'oidc'>): strin
 }
 
 export const locateRefreshToken = (cells: Cells, token: string): Promise<Deps> =>
-  locateToken(cells, token, ({ db }) => hasRefreshToken(db, hashSecret(token)))
+  locateToken(cells, token, ({ db }) => findRefreshTokenTenant(db, hashSecret(token)))
 
 export const locateInvitation = (cells: Cells, token: string): Promise<Deps> =>
-  locateToken(cells, token, async ({ db }) => (await findOpenInvitation(db, hashSecret(token))) !== undefined)
+  locateToken(cells, token, async ({ db }) => (await findOpenInvitation(db, hashSecret(token)))?.tenantId)
 
 export const locatePasswordReset = (cells: Cells, token: string): Promise<Deps> =>
-  locateToken(
-    cells,
-    token,
-    async ({ db }) => (await findOpenPasswordReset(db, hashSecret(token))) !== undefined,
-  )
+  locateToken(cells, token, async ({ db }) => (await findOpenPasswordReset(db, hashSecret(token)))?.tenantId)

@@ -93,7 +93,7 @@ async function authenticateAccounts({ cells }: Deps, attempt: LoginAttempt): Pro
   const found = await Promise.all(
     searched.map(async cell => ({
       cell,
-      candidates: await listCredentials(cell.db, email, tenantId, maxTenants),
+      candidates: await listCredentialsIn(cell, email, tenantId),
     })),
   )
   const knowing = found.filter(({ candidates }) => candidates.length > 0)
@@ -105,6 +105,18 @@ async function authenticateAccounts({ cells }: Deps, attempt: LoginAttempt): Pro
   if (matching.length === 0 && failed) throw failed.reason
   if (matching.length === 0) fail(LoginFailed)
   return matching.slice(0, maxTenants)
+}
+
+/** A workspace that moves is in two cells for a while. */
+async function listCredentialsIn(
+  cell: Deps,
+  email: string,
+  tenantId: string | undefined,
+): Promise<Credentials[]> {
+  const found = await listCredentials(cell.db, email, tenantId, maxTenants)
+  if (cell.cells.size === 1) return found
+  const cells = await Promise.all(found.map(each => cell.cells.of(each.tenantId)))
+  return found.filter((_, n) => cells[n]!.cell.name === cell.cell.name)
 }
 
 async function authenticateInCell(

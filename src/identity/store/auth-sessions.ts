@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import type { AuthSession } from '../schemas.ts'
@@ -49,8 +50,8 @@ export async function insertRefreshToken(
     insert into refresh_tokens (hash, tenant_id, auth_session_id, created_at) values (${hash}, ${tenantId}, ${sessionId}, ${tx.now})`)
 }
 
-export async function hasRefreshToken(db: Db, hash: Buffer): Promise<boolean> {
-  return (await db.maybe(sql`select from refresh_tokens where hash = ${hash}`)) !== undefined
+export function findRefreshTokenTenant(db: Db, hash: Buffer): Promise<string | undefined> {
+  return db.value<string>(sql`select tenant_id from refresh_tokens where hash = ${hash}`)
 }
 
 export interface RefreshTokenState {
@@ -156,5 +157,7 @@ export function extendBrowserSession(
 }
 
 export function deleteExpiredAuthSessions(db: Db, before: string): Promise<number> {
-  return db.run(sql`delete from auth_sessions where expires_at < ${before}`)
+  return db.run(
+    sql`delete from auth_sessions where expires_at < ${before} and ${notMoving('auth_sessions.tenant_id')}`,
+  )
 }

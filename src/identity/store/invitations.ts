@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
 import type { SortKey } from '../../platform/http/page.ts'
@@ -98,9 +99,9 @@ export function acceptInvitationFor(
 export function findOpenInvitation(
   db: Db,
   tokenHash: Buffer,
-): Promise<{ email: string; workspace: string } | undefined> {
+): Promise<{ tenantId: string; email: string; workspace: string } | undefined> {
   return db.maybe(sql`
-    select i.email, t.name as workspace from invitations i join tenants t on t.id = i.tenant_id
+    select i.tenant_id as "tenantId", i.email, t.name as workspace from invitations i join tenants t on t.id = i.tenant_id
     where i.token_hash = ${tokenHash} and i.accepted_at is null
       and i.expires_at > ${db.clock.now().toISOString()}`)
 }
@@ -124,5 +125,7 @@ export async function deleteOpenInvitationsFor(tx: Tx, tenantId: string, email: 
 }
 
 export function deleteExpiredInvitations(db: Db, before: string): Promise<number> {
-  return db.run(sql`delete from invitations where accepted_at is null and expires_at < ${before}`)
+  return db.run(
+    sql`delete from invitations where accepted_at is null and expires_at < ${before} and ${notMoving('invitations.tenant_id')}`,
+  )
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 export interface NewPasswordReset {
@@ -46,5 +47,7 @@ export async function deletePasswordResetsBy(tx: Tx, tenantId: string, creatorId
 }
 
 export function deleteExpiredPasswordResets(db: Db, before: string): Promise<number> {
-  return db.run(sql`delete from password_resets where expires_at < ${before}`)
+  return db.run(
+    sql`delete from password_resets where expires_at < ${before} and ${notMoving('password_resets.tenant_id')}`,
+  )
 }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Workspace } from '../schemas.ts'
 import type { WorkspaceChange } from '../workspace/workspace-settings.ts'
@@ -40,7 +41,7 @@ export function listMessageRetentions(
 ): Promise<{ tenantId: string; days: number | null }[]> {
   return db.rows(sql`
     select id as "tenantId", message_retention_days as days from tenants
-    where ${all} or message_retention_days is not null order by id`)
+    where (${all} or message_retention_days is not null) and ${notMoving('tenants.id')} order by id`)
 }
 
 export async function updateLogo(tx: Tx, id: string, url: string | null): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Channel } from '../../platform/config.ts'
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 export interface PendingCredential {
@@ -38,7 +39,9 @@ export async function consumePending(tx: Tx, tenantId: string, id: string): Prom
 }
 
 export function deleteExpired(db: Db, now: string): Promise<number> {
-  return db.run(sql`delete from pending_credentials where expires_at <= ${now}`)
+  return db.run(
+    sql`delete from pending_credentials where expires_at <= ${now} and ${notMoving('pending_credentials.tenant_id')}`,
+  )
 }
 
 export async function insertGrant(

@@ -1,6 +1,7 @@
 import type { Channel } from '../../platform/config.ts'
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import type { Use } from '../../platform/db/last-uses.ts'
+import { notMovedAway } from '../../platform/db/moving.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Inbox, InboxIssues } from '../schemas.ts'
 import type { WebchatSettings } from '../settings/webchat-schemas.ts'
@@ -81,7 +82,8 @@ export function findInboxByExternal(
 ): Promise<InboxRow | undefined> {
   return on.maybe<InboxRow>(
     sql`select ${columns} from inboxes
-        where channel = ${channel} and external_id = ${externalId} and deleted_at is null`,
+        where channel = ${channel} and external_id = ${externalId} and deleted_at is null
+          and ${notMovedAway('inboxes.tenant_id')}`,
   )
 }
 
@@ -103,7 +105,8 @@ export function listInboxesOfResource(
 ): Promise<InboxRow[]> {
   return on.rows<InboxRow>(
     sql`select ${columns} from inboxes
-        where channel = ${channel} and resource_id = ${resourceId} and deleted_at is null order by id`,
+        where channel = ${channel} and resource_id = ${resourceId} and deleted_at is null
+          and ${notMovedAway('inboxes.tenant_id')} order by id`,
   )
 }
 

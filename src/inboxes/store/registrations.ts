@@ -1,5 +1,6 @@
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 export interface RegistrationRow {
@@ -25,7 +26,7 @@ export function listRegistrations(
   return on.rows<RegistrationRow>(sql`
     select tenant_id as "tenantId", id, channel, registration from inboxes
     where id > ${after} and deleted_at is null and channel <> 'webchat' and (${tenantId}::text is null or tenant_id = ${tenantId})
-      and (${id}::text is null or id = ${id})
+      and (${id}::text is null or id = ${id}) and ${notMoving('inboxes.tenant_id')}
     order by id limit ${limit}`)
 }
 

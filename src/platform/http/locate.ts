@@ -23,13 +23,13 @@ export function readTokenTenant(token: string): string | undefined {
 export async function locateToken(
   cells: Cells,
   token: string,
-  isKnown: (deps: Deps) => Promise<boolean>,
+  findTenant: (deps: Deps) => Promise<string | undefined>,
 ): Promise<Deps> {
   const tenantId = readTokenTenant(token)
   if (tenantId !== undefined) return cells.of(tenantId)
   // The key is a hash, because the cache outlives the request.
   const key = `token ${createHash('sha256').update(token).digest('base64url')}`
-  return (await cells.find(key, isKnown)) ?? cells.usable()[0]!
+  return (await cells.find(key, findTenant)) ?? cells.usable()[0]!
 }
 
 /** For operations of no workspace, and for those that use several cells. */

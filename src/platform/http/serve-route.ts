@@ -10,6 +10,7 @@ import { runIdempotently } from './idempotency/run-idempotently.ts'
 import { createInputReader, type RouteOptions } from './input/read-input.ts'
 import { withUnchangedMembers } from './input/unchanged.ts'
 import { createRateLimit, toClientNetwork } from './rate-limit.ts'
+import { repeatWhileMoving } from './repeat-moving.ts'
 import { type RouteResponse, send, toNotModified, toResponse } from './response/response.ts'
 import { getAccess, type Route, toOperation } from './route.ts'
 import { type Check, createCheck } from './validate.ts'
@@ -130,7 +131,7 @@ function createHandler(route: Route, options: RouteOptions, readRoute?: Route) {
   const check =
     options.checkResponses && route.success.body ? createCheck(route.success.body, 'response') : undefined
   const acceptsKey = route.method === 'POST' && getAccess(route) !== undefined && route.idempotent !== false
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse> => {
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse> {
     const context = await read(request, reply)
     const key = acceptsKey ? readKey(request.headers['idempotency-key'] as string | undefined) : undefined
     const response =
@@ -141,6 +142,8 @@ function createHandler(route: Route, options: RouteOptions, readRoute?: Route) {
       assertMatchesSchema(check, route, response.body)
     return route.method === 'GET' ? toNotModified(request, response) : response
   }
+  return (request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse> =>
+    repeatWhileMoving(request, options.deps.cells, () => handle(request, reply))
 }
 
 function assertMatchesSchema(check: Check, route: Route, body: unknown): void {

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../platform/deps.ts'
 import { type Cell, failUnreachable, useCell } from './cell.ts'
-import { type IsThere, searchCells, withTimeout } from './search.ts'
+import { type FindTenant, searchCells, withTimeout } from './search.ts'
 import { findWorkspaceCell, hasWorkspace, insertWorkspaces } from './store.ts'
 
 const topic = 'cells.directory'
@@ -20,7 +20,8 @@ export class Directory {
   private readonly cells: readonly Cell[]
   private readonly home: Cell
   private readonly workspaces = new LRUCache<string, Cell>({ max: maxRemembered })
-  private readonly found = new LRUCache<string, Cell>({ max: maxRemembered, ttl: searchTtlMs })
+  /** Workspaces by the keys of `find`. */
+  private readonly found = new LRUCache<string, string>({ max: maxRemembered, ttl: searchTtlMs })
   private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: unknownTtlMs })
   private readonly inFlight = new Map<string, Promise<Deps>>()
   /** Stops following the changes of other processes. */
@@ -49,13 +50,22 @@ export class Directory {
     return started
   }
 
-  find(key: string, isThere: IsThere): Deps | Promise<Deps | undefined> {
+  /** While a workspace moves, two cells know it: the record says which one has it. */
+  find(key: string, findTenant: FindTenant): Deps | Promise<Deps | undefined> {
     const known = this.found.get(key)
-    if (known) return useCell(known)
-    return searchCells(this.cells, isThere).then(cell => {
-      if (cell) this.found.set(key, cell)
-      return cell && useCell(cell)
+    if (known !== undefined) return this.of(known)
+    return searchCells(this.cells, findTenant).then(found => {
+      if (!found) return undefined
+      this.found.set(key, found.value)
+      return this.of(found.value)
     })
+  }
+
+  /** Forgets a workspace in this process, or notes where it lives. */
+  relocate(tenantId: string, name: string | undefined): void {
+    this.drop(tenantId)
+    const cell = this.cells.find(each => each.name === name)
+    if (cell) this.workspaces.set(tenantId, cell)
   }
 
   async record(tenantId: string, deps: Deps): Promise<void> {
@@ -72,7 +82,7 @@ export class Directory {
 
   private async locate(tenantId: string): Promise<Deps> {
     const recorded = await this.readRecord(tenantId)
-    const cell = recorded ?? (await searchCells(this.cells, ({ db }) => hasWorkspace(db, tenantId)))
+    const cell = recorded ?? (await this.search(tenantId))
     if (!cell) {
       this.unknown.set(tenantId, true)
       return this.getAny()
@@ -80,6 +90,11 @@ export class Directory {
     this.workspaces.set(tenantId, cell)
     if (!recorded) await this.write(tenantId, cell)
     return useCell(cell)
+  }
+
+  private async search(tenantId: string): Promise<Cell | undefined> {
+    const isThere = async ({ db }: Deps) => (await hasWorkspace(db, tenantId)) || undefined
+    return (await searchCells(this.cells, isThere))?.cell
   }
 
   /** Reads the record in the home cell; undefined if there is none or the home cell does not answer. */

@@ -118,7 +118,8 @@ export function connectCells(cells: readonly Cell[]): () => void {
       if (missing) useCell(missing)
     },
     of: tenantId => directory.of(tenantId),
-    find: (key, isThere) => directory.find(key, isThere),
+    find: (key, findTenant) => directory.find(key, findTenant),
+    relocate: (tenantId, cell) => directory.relocate(tenantId, cell),
     place: createPlacement(cells),
     record: (tenantId, deps) => directory.record(tenantId, deps),
     reserve: createAccounts(cells, directory),

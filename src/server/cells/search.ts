@@ -3,19 +3,22 @@ import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type Cell, failUnreachable, useCell } from './cell.ts'
 
-export type IsThere = (deps: Deps) => Promise<boolean>
+export type FindTenant = (deps: Deps) => Promise<string | undefined>
 
-/** Returns the cell in which the predicate holds. Throws 503 if it holds in none, and a cell was not asked. */
-export async function searchCells(cells: readonly Cell[], isThere: IsThere): Promise<Cell | undefined> {
+/** Returns the first cell with a result. Throws 503 if none has one, and a cell was not asked. */
+export async function searchCells<T>(
+  cells: readonly Cell[],
+  find: (deps: Deps) => Promise<T | undefined>,
+): Promise<{ cell: Cell; value: T } | undefined> {
   let silent = cells.find(cell => !(cell.isServed && cell.isUsable))
   const asked = cells.filter(cell => cell.isServed && cell.isUsable)
   const searches = asked.map(async cell => {
-    const isFound = await isThere(cell.deps).catch(error => {
+    const value = await find(cell.deps).catch(error => {
       if (!isDatabaseUnavailable(error)) throw error
       silent ??= cell
-      return false
+      return undefined
     })
-    return isFound ? cell : undefined
+    return value === undefined ? undefined : { cell, value }
   })
   const found = await firstDefined(searches)
   if (found) return found

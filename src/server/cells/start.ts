@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Logger } from '../../platform/log.ts'
 import { openDatabase, shareDatabase } from '../database/database.ts'
 import type { Cell } from './cell.ts'
+import { watchMoves } from './move/watch.ts'
 import { type OpenCells, openCells, openOnlyCell } from './open.ts'
 import { indexNewCell } from './rebuild.ts'
 import { superviseCell } from './supervise.ts'
@@ -23,8 +24,9 @@ export function startCells(
   config: Config,
   log: Logger,
   served: readonly string[] | undefined,
+  { completesMoves }: { completesMoves: boolean },
 ): Promise<StartedCells> {
-  if (config.databaseCells.length > 0) return startSeveral(config, log, served)
+  if (config.databaseCells.length > 0) return startSeveral(config, log, served, completesMoves)
   if (served) throw new ConfigError('--cells needs DATABASE_CELLS')
   return startOnly(config, log)
 }
@@ -54,6 +56,7 @@ async function startSeveral(
   config: Config,
   log: Logger,
   served: readonly string[] | undefined,
+  completesMoves: boolean,
 ): Promise<StartedCells> {
   const { cells, close } = await openCells(config, log, served)
   const stops: (() => void)[] = []
@@ -68,6 +71,7 @@ async function startSeveral(
   }
   async function startPrepared(cell: Cell, start: (cell: Cell) => Promise<void>): Promise<void> {
     if (!cell.isServed) return
+    stops.push(watchMoves(cell, { cells, completes: completesMoves }))
     void retryForever(cell, stops, () => start(cell))
     void retryForever(cell, stops, () => indexNewCell(home.deps, cell.deps))
   }

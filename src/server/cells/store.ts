@@ -1,7 +1,7 @@
 /** SQL of the directory, in the home cell, and of its rebuilding from the cells. */
 
 import type { Queryable } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
 import type { ProviderAccountKey } from '../../platform/deps.ts'
 
 export function findWorkspaceCell(on: Queryable, tenantId: string): Promise<string | undefined> {
@@ -119,14 +119,23 @@ export function insertConnected(
     where a.tenant_id <> c.tenant_id`)
 }
 
-// Reads of any cell.
+// Reads of any cell. It does not have the workspaces whose rows it still has after they have moved away.
+
+const hasMoved = (tenantId: string) =>
+  raw(
+    `exists (select from workspace_moves m where m.tenant_id = ${tenantId} and m.state in ('switched', 'active'))`,
+  )
 
 export async function hasWorkspace(on: Queryable, tenantId: string): Promise<boolean> {
-  return (await on.maybe(sql`select from tenants where id = ${tenantId}`)) !== undefined
+  return (
+    (await on.maybe(sql`select from tenants where id = ${tenantId} and not ${hasMoved('tenants.id')}`)) !==
+    undefined
+  )
 }
 
 export function listWorkspaceIds(on: Queryable, after: string, limit: number): Promise<string[]> {
-  return on.values<string>(sql`select id from tenants where id > ${after} order by id limit ${limit}`)
+  return on.values<string>(sql`
+    select id from tenants where id > ${after} and not ${hasMoved('tenants.id')} order by id limit ${limit}`)
 }
 
 export async function isConnected(
@@ -146,7 +155,8 @@ export function listConnected(
 ): Promise<(Omit<AccountRow, 'age'> & { id: string })[]> {
   return on.rows(sql`
     select id, channel, external_id as "externalId", tenant_id as "tenantId" from inboxes
-    where id > ${after} and deleted_at is null and channel <> 'webchat' order by id limit ${limit}`)
+    where id > ${after} and deleted_at is null and channel <> 'webchat' and not ${hasMoved('inboxes.tenant_id')}
+    order by id limit ${limit}`)
 }
 
 export async function getBytes(on: Queryable): Promise<number> {

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { onWorkspaceMoved } from '../../platform/db/moving.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { getLatestSeq } from '../../platform/events/log.ts'
 import { onAdvanced } from '../../platform/events/notify.ts'
@@ -135,6 +136,10 @@ function followChanges(deps: Deps, workspaces: ReadonlyMap<string, Workspace>): 
         for (const { stream } of workspaces.values()) stream.wake()
       },
     ),
+    onWorkspaceMoved(deps.db, tenantId => {
+      for (const { ws } of workspaces.get(tenantId)?.stream.sockets ?? [])
+        ws.close(closeCodes.restarting, 'moved')
+    }),
     onVisitorChanged(deps.bus, ({ tenantId, address }) => {
       const workspace = workspaces.get(tenantId)
       for (const socket of workspace?.audience.ofAddress(address) ?? [])

@@ -1,5 +1,6 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import type { Use } from '../../platform/db/last-uses.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import { eraseBlocks, isBlocked } from './blocks.ts'
 
@@ -117,7 +118,8 @@ export async function deleteExpiredVisitors(db: Db, now: string, limit: number):
   const { n } = await db.one<{ n: number }>(sql`
     with expired as (
       delete from webchat_visitors where (tenant_id, id) in (
-        select tenant_id, id from webchat_visitors where expires_at < ${now}::timestamptz order by expires_at limit ${limit})
+        select tenant_id, id from webchat_visitors v where expires_at < ${now}::timestamptz and ${notMoving('v.tenant_id')}
+        order by expires_at limit ${limit})
       returning tenant_id, id
     ), unblocked as (
       delete from webchat_blocks b using expired e where b.tenant_id = e.tenant_id and b.address = e.id

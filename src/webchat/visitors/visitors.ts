@@ -54,7 +54,7 @@ export function locateVisitor(cells: Cells, token: string): Promise<Deps> {
     cells,
     token,
     async ({ db, clock }) =>
-      (await findVisitorByToken(db, hashToken(token), clock.now().toISOString())) !== undefined,
+      (await findVisitorByToken(db, hashToken(token), clock.now().toISOString()))?.tenantId,
   )
 }
 

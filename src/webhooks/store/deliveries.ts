@@ -3,7 +3,9 @@
  * deliveries are in webhook_deliveries; failed ones and those for an open circuit are in webhook_backlog. Claimed rows are
  * changed only by the owner of the lease.
  */
+
 import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Envelope } from '../delivery/envelope.ts'
 import { DeliveryId } from '../schemas.ts'
@@ -205,5 +207,5 @@ export function listDisabledEndpoints(on: Queryable): Promise<(EndpointKey & { i
     select state.tenant_id as "tenantId", state.endpoint_id as "endpointId", settings.id is null as "isDeleted"
     from webhook_endpoint_state state
     left join webhook_settings settings on settings.tenant_id = state.tenant_id and settings.id = state.endpoint_id
-    where settings.enabled is not true`)
+    where settings.enabled is not true and ${notMoving('state.tenant_id')}`)
 }

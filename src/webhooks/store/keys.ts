@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 
 export interface KeyRow {
@@ -61,5 +62,7 @@ export function revokeReplacedKey(
 }
 
 export async function deleteExpiredKeys(on: Queryable, now: string): Promise<void> {
-  await on.run(sql`delete from webhook_keys where expires_at <= ${now}`)
+  await on.run(
+    sql`delete from webhook_keys where expires_at <= ${now} and ${notMoving('webhook_keys.tenant_id')}`,
+  )
 }

@@ -1,5 +1,7 @@
 /** Reads active workflows and their published versions for the engine. */
+
 import type { Queryable } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { Definition, WorkflowKind } from '../nodes/node-type.ts'
 import type { EntryMode, TriggerConfig } from '../triggers/trigger-type.ts'
@@ -79,5 +81,6 @@ export function listActiveByTrigger(
   triggerTypes: readonly string[],
 ): Promise<ActiveWorkflow[]> {
   return on.rows<ActiveWorkflow>(sql`
-    select ${columns} from ${published} where ${isActive} and v.trigger_type = any(${triggerTypes})`)
+    select ${columns} from ${published} where ${isActive} and v.trigger_type = any(${triggerTypes})
+      and ${notMoving('v.tenant_id')}`)
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 
 export interface ScheduleRow {
@@ -31,14 +32,16 @@ export async function upsertSchedules(
 export async function deleteInactiveSchedules(tx: Tx): Promise<void> {
   await tx.run(sql`
     delete from workflow_schedules c using workflows w
-    where w.tenant_id = c.tenant_id and w.id = c.workflow_id and (w.status <> 'active' or w.deleted_at is not null)`)
+    where w.tenant_id = c.tenant_id and w.id = c.workflow_id and (w.status <> 'active' or w.deleted_at is not null)
+      and ${notMoving('c.tenant_id')}`)
 }
 
 export function lockDueSchedule(tx: Tx): Promise<ScheduleRow | undefined> {
   return tx.maybe<ScheduleRow>(sql`
     select tenant_id as "tenantId", workflow_id as "workflowId", version_id as "versionId", next_at as "nextAt",
       processed_until as "processedUntil"
-    from workflow_schedules where next_at <= ${tx.now} order by next_at limit 1 for update skip locked`)
+    from workflow_schedules s where next_at <= ${tx.now} and ${notMoving('s.tenant_id')}
+    order by next_at limit 1 for update skip locked`)
 }
 
 export async function updateSchedule(

@@ -1,5 +1,7 @@
 /** Segments that journeys track, and their last known members. */
+
 import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { notMoving } from '../../platform/db/moving.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 
 export interface TrackedSegment {
@@ -98,7 +100,7 @@ export async function deleteUnusedTrackedSegments(
   used: readonly { tenantId: string; segmentId: string }[],
 ): Promise<void> {
   await tx.run(sql`
-    delete from tracked_segments s where not exists (
+    delete from tracked_segments s where ${notMoving('s.tenant_id')} and not exists (
       select from unnest(${used.map(row => row.tenantId)}::text[], ${used.map(row => row.segmentId)}::text[])
         as u (tenant_id, segment_id)
       where u.tenant_id = s.tenant_id and u.segment_id = s.segment_id)`)

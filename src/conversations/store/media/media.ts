@@ -1,4 +1,5 @@
 import type { Db, Queryable, Tx } from '../../../platform/db/db.ts'
+import { notMoving } from '../../../platform/db/moving.ts'
 import { raw, sql } from '../../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../../access.ts'
 import type { MediaType } from '../../media/detect-type.ts'
@@ -234,7 +235,7 @@ export function markDeleting(
   return tx.rows(sql`
     update media m set status = 'deleting' from (
       select tenant_id, id from media
-      where (status in ('pending', 'deleting') or not used) and (status = 'deleting'
+      where ${notMoving('media.tenant_id')} and (status in ('pending', 'deleting') or not used) and (status = 'deleting'
         or (status = 'pending' and uploaded_by is not null and created_at < ${before.unfinished})
         or (status = 'ready' and not used and created_at < ${before.unused}))
       order by created_at limit ${limit} for update skip locked) as old
@@ -250,7 +251,7 @@ export function failAbandoned(
 ): Promise<number> {
   return tx.run(sql`
     update media set status = 'failed', failure = ${JSON.stringify(failure)}::json
-    where status = 'pending' and uploaded_by is null and created_at < ${before}`)
+    where status = 'pending' and uploaded_by is null and created_at < ${before} and ${notMoving('media.tenant_id')}`)
 }
 
 export async function deleteMedia(db: Db, tenantId: string, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Db, Queryable, Tx } from '../../../platform/db/db.ts'
+import { notMoving } from '../../../platform/db/moving.ts'
 import { sql } from '../../../platform/db/sql.ts'
 
 export interface MessageFailure {
@@ -43,5 +44,7 @@ export async function summarizeFailures(
 }
 
 export function deleteOldFailures(db: Db, before: string): Promise<number> {
-  return db.run(sql`delete from message_failures where at < ${before}`)
+  return db.run(
+    sql`delete from message_failures where at < ${before} and ${notMoving('message_failures.tenant_id')}`,
+  )
 }

@@ -1,5 +1,6 @@
 import type { Content } from '../../../inboxes/content.ts'
 import type { Db, Queryable, Tx } from '../../../platform/db/db.ts'
+import { notMoving } from '../../../platform/db/moving.ts'
 import { inlineLimit, raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../../access.ts'
 import type { SenderType } from '../../schemas.ts'
@@ -203,7 +204,7 @@ export interface Backfill {
 export function lockBackfill(tx: Tx): Promise<Backfill | undefined> {
   return tx.maybe(sql`
     select tenant_id as "tenantId", message_id as "messageId", note_id as "noteId" from search_backfills
-    order by tenant_id limit 1 for update skip locked`)
+    where ${notMoving('search_backfills.tenant_id')} order by tenant_id limit 1 for update skip locked`)
 }
 
 export async function saveBackfill(tx: Tx, { tenantId, messageId, noteId }: Backfill): Promise<void> {

@@ -1,5 +1,7 @@
 /** Stores bulk actions in the tables of a domain: one of actions and one of their items, which `n` numbers from 1. */
+
 import type { Queryable, Tx } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 import { inlineLimit, raw, type Sql, sql } from '../../db/sql.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { BulkRow } from '../schemas.ts'
@@ -155,5 +157,6 @@ export function deleteBulks(
 ): Promise<number> {
   return on.run(sql`
     delete from ${actions} where (tenant_id, id) in (
-      select tenant_id, id from ${actions} where created_at < ${before} order by created_at limit ${inlineLimit(limit)})`)
+      select tenant_id, id from ${actions} a where created_at < ${before} and ${notMoving('a.tenant_id')}
+      order by created_at limit ${inlineLimit(limit)})`)
 }

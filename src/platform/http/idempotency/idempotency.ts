@@ -4,9 +4,11 @@
  * writes through `write()` has its response stored in the same transaction as its effects: a crash leaves both or
  * neither. Requests in flight renew their keys, so that the key of a dead process is free after seconds.
  */
+
 import { createHash } from 'node:crypto'
 import { defineCache } from '../../caches.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import { notMoving } from '../../db/moving.ts'
 import { containsAnyWord, sql } from '../../db/sql.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalid, problemKind, violation } from '../../errors.ts'
@@ -148,7 +150,8 @@ export const purgeIdempotencyKeys = cron({
   name: 'platform.purge_idempotency_keys',
   schedule: '17 * * * *',
   handle: ({ db }) =>
-    db.run(sql`delete from idempotency_keys where started_at < ${now(db)} - ${retention}::interval`),
+    db.run(sql`delete from idempotency_keys
+      where started_at < ${now(db)} - ${retention}::interval and ${notMoving('idempotency_keys.tenant_id')}`),
 })
 
 /** Reports whether a response is stored. Responses that depend on authorization or load are not. */

@@ -1,6 +1,7 @@
 /** Runs a handler under its Idempotency-Key: its response is stored with its write and replayed to repeated requests. */
 import type { FastifyRequest } from 'fastify'
 import type { Tx } from '../../db/db.ts'
+import { toMove } from '../../db/moving.ts'
 import { transact } from '../../db/transact.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, Problem } from '../../errors.ts'
@@ -10,6 +11,7 @@ import { type Context, type Route, toOperation } from '../route.ts'
 import {
   type ClaimedKey,
   claimKey,
+  type IdempotencyKey,
   IdempotencySecretConsumed,
   isReplayable,
   releaseKey,
@@ -28,7 +30,7 @@ export async function runIdempotently(
 ): Promise<RouteResponse> {
   const { caller, request } = context
   const fingerprint = toFingerprint(request.params, request.query, request.body ?? {})
-  const { claim, stored } = await claimKey(deps.db, {
+  const { claim, stored } = await claimOnce(deps, request, {
     tenantId: caller.tenantId,
     callerId: caller.id,
     operation: toOperation(route),
@@ -60,6 +62,15 @@ export async function runIdempotently(
   }
 }
 
+/** Claims of requests that were refused because their workspace moves: the claim moves with it. */
+const movingClaims = new WeakMap<FastifyRequest, ClaimedKey>()
+
+async function claimOnce(deps: Deps, request: FastifyRequest, key: IdempotencyKey) {
+  const known = movingClaims.get(request)
+  movingClaims.delete(request)
+  return known ? { claim: known, stored: undefined } : claimKey(deps.db, key)
+}
+
 /** A replay without the secret would look like a success that the caller cannot use. */
 function replay(route: Route, stored: StoredResponse): RouteResponse {
   if (route.secretFields && stored.status < 400)
@@ -76,6 +87,7 @@ async function storeProblem(
   error: unknown,
   request: FastifyRequest,
 ): Promise<void> {
+  if (toMove(error)) return void movingClaims.set(request, claim)
   const shouldStore = error instanceof Problem && isReplayable(error.kind.status)
   const settled = shouldStore
     ? storeResponse(deps.db, claim, {

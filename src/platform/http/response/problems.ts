@@ -1,6 +1,7 @@
 /** Converts errors to problem responses. Unexpected errors are logged and reported with the request id only. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { BlobStoreFull } from '../../blobs/blobs.ts'
+import { toMove } from '../../db/moving.ts'
 import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import {
   BodyTooLarge,
@@ -70,6 +71,11 @@ export function toProblem(error: unknown, contentType?: string): Problem {
   // Checked before isDatabaseUnavailable(), because a client that disconnects while sending looks like a lost database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Problem({ ...MalformedBody, status: statusCode }, { detail: toSingleLine(message) })
+  if (toMove(error))
+    return new Problem(Unavailable, {
+      detail: 'the workspace is being moved; try again shortly',
+      headers: { 'retry-after': '1' },
+    })
   if (isDatabaseUnavailable(error)) {
     return new Problem(Unavailable, {
       detail: 'the database is unavailable; try again shortly',

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/db/db.ts'
+import { notMoving } from '../../../platform/db/moving.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Run } from '../../engine/run/run.ts'
 import { columns } from './run-columns.ts'
@@ -43,6 +44,7 @@ export async function purgeEndedRuns(tx: Tx, endedBefore: string, limit: number)
           where s.tenant_id = r.tenant_id and s.id = r.session_id and s.closed_at is null) as must_keep
       from workflow_runs r
       where r.ended_at < ${endedBefore} and r.ended_at is not null and r.details_purged_at is null
+        and ${notMoving('r.tenant_id')}
       order by r.ended_at limit ${limit} for update of r skip locked
     ), steps as (
       delete from workflow_steps s using ended where s.tenant_id = ended.tenant_id and s.run_id = ended.id

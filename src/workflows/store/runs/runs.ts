@@ -1,6 +1,8 @@
 /** Runs and their steps. Many rows are written as one JSON parameter. */
+
 import { lockContacts } from '../../../contacts/contacts.ts'
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
+import { notMoving } from '../../../platform/db/moving.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Run, StepRow } from '../../engine/run/run.ts'
 import { buildDeltas, insertDeltas } from '../statistics/node-counts.ts'
@@ -164,7 +166,7 @@ export async function hasBotRun(
 /** Locks due runs, earliest first; runs locked by other processes are skipped. */
 export function lockDueRuns(tx: Tx, limit: number): Promise<Run[]> {
   return tx.rows<Run>(sql`
-    select ${columns} from workflow_runs r where r.wake_at <= ${tx.now}
+    select ${columns} from workflow_runs r where r.wake_at <= ${tx.now} and ${notMoving('r.tenant_id')}
     order by r.wake_at limit ${limit} for update skip locked`)
 }
 
@@ -179,8 +181,9 @@ export async function clearTimers(tx: Tx, runs: readonly Pick<Run, 'tenantId' | 
 /** Returns the next deadlines of runs and schedules: the only query of an idle timer loop. */
 export function getNextTimes(on: Queryable): Promise<{ wakeAt: string | null; scheduleAt: string | null }> {
   return on.one(sql`
-    select (select wake_at from workflow_runs where wake_at is not null order by wake_at limit 1) as "wakeAt",
-      (select next_at from workflow_schedules order by next_at limit 1) as "scheduleAt"`)
+    select (select wake_at from workflow_runs r where wake_at is not null and ${notMoving('r.tenant_id')}
+      order by wake_at limit 1) as "wakeAt",
+      (select next_at from workflow_schedules s where ${notMoving('s.tenant_id')} order by next_at limit 1) as "scheduleAt"`)
 }
 
 /**

@@ -2,7 +2,9 @@
  * Counters of nodes: appended as deltas with the steps, and added to the counters of the workflow and of its version by a
  * cron.
  */
+
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
+import { notMoving } from '../../../platform/db/moving.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import type { Run, StepRow } from '../../engine/run/run.ts'
 
@@ -106,7 +108,7 @@ export async function foldDeltas(tx: Tx, limit: number): Promise<number> {
   const { n } = await tx.one<{ n: number }>(sql`
     with folded as (
       delete from workflow_count_deltas where ctid = any (array(
-        select ctid from workflow_count_deltas limit ${limit} for update skip locked))
+        select ctid from workflow_count_deltas d where ${notMoving('d.tenant_id')} limit ${limit} for update skip locked))
       returning *
     ), items as materialized (
       select f.tenant_id, f.workflow_id, d.day, f.version_id, c->>0 as node_id, c->>1 as metric, c->>2 as output,

@@ -1,0 +1,71 @@
+import { findMoveCells, MoveRefused } from '../../server/cells/move/find-cells.ts'
+import { abortWorkspaceMove, moveWorkspace } from '../../server/cells/move/move.ts'
+import type { MoveObserver } from '../../server/cells/move/types.ts'
+import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { jsonFlag, print, withInstallation } from '../with-database.ts'
+
+export const workspaceMove = command({
+  meta: {
+    name: 'move',
+    description:
+      'Move a workspace to another cell while it works; run it again to continue after an interruption',
+  },
+  args: {
+    id: { type: 'positional', description: 'Id of the workspace', required: true },
+    to: { type: 'string', description: 'Cell to which it moves (default: that of the interrupted move)' },
+    abort: { type: 'boolean', description: 'Undo a move that has not switched yet', default: false },
+    ...jsonFlag,
+  },
+  run: ({ args: { id, to, abort, json } }) =>
+    withInstallation(async installation => {
+      try {
+        const request = await findMoveCells(installation.cells, id, to)
+        if (!request) return print(json, { tenantId: id, cell: to }, [`${id} is in ${to} already`])
+        const { observer, report } = observe(json)
+        await (abort ? abortWorkspaceMove : moveWorkspace)(request, observer)
+        const done = {
+          tenantId: id,
+          cell: abort ? request.from.name : request.to.name,
+          aborted: abort,
+          ...report,
+        }
+        print(json, done, [
+          abort
+            ? `${id} stays in ${request.from.name}`
+            : `${id} is in ${request.to.name}; pause ${report.pauseMs} ms`,
+        ])
+      } catch (error) {
+        throw error instanceof MoveRefused ? new CliError(error.message) : error
+      }
+    }),
+})
+
+interface Report {
+  rows: number
+  pauseMs: number
+}
+
+/** Prints a line for each table to stderr, and collects the totals. */
+function observe(json: boolean): { observer: MoveObserver; report: Report } {
+  const report = { rows: 0, pauseMs: 0 }
+  const write = (line: string) => void (json || process.stderr.write(`${line}\n`))
+  const observer: MoveObserver = {
+    onStep: step => write(step),
+    onCopied: ({ table, rows, isComplete }) => {
+      if (isComplete ? rows > 0 : rows % 50_000 === 0)
+        write(`  ${table}  ${rows} rows${isComplete ? '' : ' so far'}`)
+    },
+    onVerified: ({ table, rows, different }) => {
+      report.rows += rows
+      if (rows > 0)
+        write(`  ${table}  ${rows} rows compared${different > 0 ? `, ${different} repeated` : ''}`)
+    },
+    onPaused: ({ ms, switched, reason }) => {
+      if (switched) report.pauseMs = ms
+      write(switched ? `  switched after ${ms} ms` : `  not switched after ${ms} ms: ${reason}`)
+    },
+    onRemoved: ({ table, rows }) => write(`  ${table}  ${rows} rows deleted`),
+  }
+  return { observer, report }
+}
