@@ -14,6 +14,7 @@ import {
   fresh,
   parley,
   prepareDataDir,
+  queryOnce,
   type Service,
   scratch,
   start,
@@ -29,6 +30,7 @@ async function startServer(root: string, name: CellName) {
   const dataDir = fresh(root, name)
   await prepareDataDir(dataDir)
   const server = await startEmbedded({ dataDir })
+  await queryOnce(server.superuser, 'grant set on parameter session_replication_role to parley')
   const socket = path.join(server.connection.host as string, '.s.PGSQL.5432')
   const proxy = await startTcpProxy(() => [{ path: socket }])
   const url = `postgres://parley@127.0.0.1:${proxy.port}/parley`

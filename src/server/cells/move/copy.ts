@@ -5,7 +5,9 @@ import { applyChanges, requeue } from './changes.ts'
 import { insertRows, type Key, readNext } from './rows.ts'
 import type { MoveSessions, TableProgress } from './types.ts'
 
-const chunkSize = 1_000
+const chunkSize = 2_000
+/** A round of changes costs several statements for each table that was written. */
+const applyEveryMs = 2_000
 
 interface Progress {
   lastKey: Key | null
@@ -20,12 +22,15 @@ export async function copyTables(
   move: MoveSessions,
   onProgress: (progress: TableProgress) => void,
 ): Promise<void> {
+  let appliedAt = performance.now()
   for (const table of move.tables.filter(isCopied)) {
     let progress = await readProgress(move, table)
     while (!progress.isComplete) {
       progress = await copyChunk(move, table, progress)
       onProgress({ table: table.name, rows: progress.rows, isComplete: progress.isComplete })
+      if (performance.now() - appliedAt < applyEveryMs) continue
       await applyChanges(move)
+      appliedAt = performance.now()
     }
   }
 }

@@ -77,8 +77,8 @@ async function assertMovable({ from, to }: MoveRequest, { tenantId, source, targ
   if (existing) throw new MoveRefused(`the cell ${to.name} has the workspace already`)
 }
 
-/** A round that finds fewer changes than this takes milliseconds. */
-const fewChanges = 500
+/** As many as are applied well within the pause. */
+const fewChanges = 1_500
 const maxRounds = 10_000
 
 async function catchUp(move: MoveSessions): Promise<void> {

@@ -13,9 +13,9 @@ export interface Session {
 
 export class MoveRefused extends Error {}
 
-/** Text of values must be the same in both cells. */
+/** Text of values must be the same in both cells. Rows are found by their keys, whatever the statistics say. */
 const settings = `set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set extra_float_digits = 1;
-  set bytea_output = 'hex'; set jit = off; set application_name = 'parley workspace move'`
+  set bytea_output = 'hex'; set jit = off; set enable_hashjoin = off; set enable_mergejoin = off; set enable_seqscan = off; set application_name = 'parley workspace move'`
 
 export async function openSession(connection: ConnectionConfig): Promise<Session> {
   const client = new pg.Client(connectionConfig(connection))
@@ -63,7 +63,7 @@ async function replicate(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = replica').catch((error: { code?: string }) => {
     if (error.code !== '42501') throw error
     throw new MoveRefused(
-      'moving a workspace needs the right to set session_replication_role in both cells: grant set on parameter session_replication_role to the role of the URL',
+      'the role of the URL must be allowed to move rows: run `grant set on parameter session_replication_role to …` as superuser in the databases of both cells',
     )
   })
 }
