@@ -1,10 +1,13 @@
 /** Moving a workspace between cells of an installation that runs in this process. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { storeInCells, storeProviderEvents } from '../../src/conversations/inbound/store-provider-events.ts'
+import { toMove } from '../../src/platform/db/moving.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { listTableNames } from '../../src/server/cells/move/catalog.ts'
 import { findMoveCells } from '../../src/server/cells/move/find-cells.ts'
 import { abortWorkspaceMove, moveWorkspace } from '../../src/server/cells/move/move.ts'
-import { openSession } from '../../src/server/cells/move/session.ts'
+import { lockKey, openSession } from '../../src/server/cells/move/session.ts'
 import { listTreated } from '../../src/server/cells/move/tables.ts'
 import type { MoveObserver } from '../../src/server/cells/move/types.ts'
 import type { Client } from '../harness/api.ts'
@@ -76,6 +79,14 @@ async function countRows(cell: CellName, tenantId: string): Promise<Record<strin
   return Object.fromEntries(counts.filter(([, n]) => n > 0))
 }
 
+/** Lets the workers delete the rows now, which they keep for ten minutes. */
+async function deleteLeftRows(cell: CellName, tenantId: string): Promise<void> {
+  await cells.deps[cell].db.run(
+    sql`update workspace_moves set changed_at = changed_at - interval '10 minutes' where tenant_id = ${tenantId}`,
+  )
+  await eventually(async () => expect(await countRows(cell, tenantId)).toEqual({}))
+}
+
 test('a workspace moves with its rows and works in the other cell', async () => {
   const workspace = await cells.workspace('two', 'Moves')
   const key = await workspace.key()
@@ -89,7 +100,7 @@ test('a workspace moves with its rows and works in the other cell', async () => 
   const after = await countRows('three', workspace.tenantId)
   expect(after.messages).toBe(before.messages)
   expect(after.event_log).toBeGreaterThanOrEqual(before.event_log!)
-  expect(await countRows('two', workspace.tenantId)).toEqual({})
+  await deleteLeftRows('two', workspace.tenantId)
   const { body } = await key.get(`/messages/${first}`)
   expect(body.message.deliveryStatus).toBe('delivered')
   const second = await send(key, inboxId, '+14155550101', 'after')
@@ -125,4 +136,94 @@ test('a move that is aborted leaves the workspace and no rows in the target', as
   await abortWorkspaceMove(request!, quiet)
   expect(await countRows('three', workspace.tenantId)).toEqual({})
   await waitForStatus(key, await send(key, inboxId, '+14155550102', 'after'), 'delivered')
+})
+
+/** A move that stops before the switch: changes are captured. */
+async function startMove(tenantId: string, to: CellName): Promise<void> {
+  const stopped = move(tenantId, to, {
+    onStep: step => {
+      if (step === 'pausing') throw new Error('stopped')
+    },
+  })
+  await expect(stopped).rejects.toThrow('stopped')
+}
+
+test('a request waits for the pause, with its Idempotency-Key, and runs when it ends', async () => {
+  const workspace = await cells.workspace('two', 'Waits')
+  const key = await workspace.key()
+  await startMove(workspace.tenantId, 'three')
+  const session = await openSession((await cellOf('two')).database.direct)
+  await session.rows(`select pg_advisory_lock(${lockKey('fence', workspace.tenantId)})`)
+  const create = () => key.post('/contacts', { name: 'Kim Ng' }, { 'idempotency-key': 'one' })
+  const waiting = [create(), key.post('/tags', { name: 'vip' })]
+  await sleep(700)
+  await session.end()
+  const answers = await Promise.all(waiting)
+  expect(answers.map(({ status }) => status)).toEqual([201, 201])
+  const repeated = await create()
+  expect(repeated.body.contact?.id ?? repeated.body.id).toBe(
+    answers[0]!.body.contact?.id ?? answers[0]!.body.id,
+  )
+  await move(workspace.tenantId, 'three')
+  expect((await key.get('/tags')).body.tags.map(({ name }: { name: string }) => name)).toEqual(['vip'])
+})
+
+test('after a move the source refuses writes and names the cell, and callbacks reach the workspace', async () => {
+  const workspace = await cells.workspace('two', 'Late')
+  const key = await workspace.key()
+  const inboxId = await connect(key)
+  const number = `81${numbers}`
+  await waitForStatus(key, await send(key, inboxId, '+14155550103', 'before'), 'delivered')
+  await move(workspace.tenantId, 'three')
+  const event = {
+    type: 'message',
+    accountId: number,
+    dedupeKey: 'late',
+    channelMessageId: 'wamid.late',
+    from: '14155550103',
+    at: new Date().toISOString(),
+    content: { type: 'text', text: { body: 'late' } },
+  } as never
+  // A process that has not noticed the move.
+  const refused = await storeProviderEvents(cells.deps.two, 'chatapp', [event]).catch(error => error)
+  expect(toMove(refused)).toEqual({ tenantId: workspace.tenantId, cell: 'three' })
+  await storeInCells(cells.deps.one, 'chatapp', [event])
+  const stored = sql`select count(*)::int from provider_events where tenant_id = ${workspace.tenantId} and dedupe_key = 'message/late'`
+  expect(await cells.deps.three.db.value(stored)).toBe(1)
+  expect(await cells.deps.two.db.value(stored)).toBe(0)
+})
+
+test('workers finish a switch, and resume the work of a pause, when the driver has gone', async () => {
+  const workspace = await cells.workspace('two', 'Finished')
+  const key = await workspace.key()
+  const inboxId = await connect(key)
+  await startMove(workspace.tenantId, 'three')
+  const { db } = cells.deps.two
+  await db.run(sql`
+    update workspace_moves set is_held = true, changed_at = now() - interval '1 minute'
+    where tenant_id = ${workspace.tenantId}`)
+  await eventually(async () =>
+    expect(
+      await db.value(sql`select is_held from workspace_moves where tenant_id = ${workspace.tenantId}`),
+    ).toBe(false),
+  )
+  const dies = move(workspace.tenantId, 'three', {
+    onStep: step => {
+      if (step === 'switched') throw new Error('died')
+    },
+  })
+  await expect(dies).rejects.toThrow('died')
+  await eventually(async () =>
+    expect(
+      await cells.deps.one.db.value(
+        sql`select cell from directory_workspaces where tenant_id = ${workspace.tenantId}`,
+      ),
+    ).toBe('three'),
+  )
+  await waitForStatus(key, await send(key, inboxId, '+14155550104', 'after'), 'delivered')
+  await eventually(async () =>
+    expect((await findMoveCells(cells.installation.cells, workspace.tenantId, 'three'))?.from.name).toBe(
+      undefined,
+    ),
+  )
 })

@@ -1,6 +1,6 @@
 import { findMoveCells, MoveRefused } from '../../server/cells/move/find-cells.ts'
 import { abortWorkspaceMove, moveWorkspace } from '../../server/cells/move/move.ts'
-import type { MoveObserver } from '../../server/cells/move/types.ts'
+import type { MoveObserver, MoveRequest } from '../../server/cells/move/types.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { jsonFlag, print, withInstallation } from '../with-database.ts'
@@ -18,28 +18,31 @@ export const workspaceMove = command({
     ...jsonFlag,
   },
   run: ({ args: { id, to, abort, json } }) =>
-    withInstallation(async installation => {
+    withInstallation(async ({ cells }) => {
       try {
-        const request = await findMoveCells(installation.cells, id, to)
-        if (!request) return print(json, { tenantId: id, cell: to }, [`${id} is in ${to} already`])
-        const { observer, report } = observe(json)
-        await (abort ? abortWorkspaceMove : moveWorkspace)(request, observer)
-        const done = {
-          tenantId: id,
-          cell: abort ? request.from.name : request.to.name,
-          aborted: abort,
-          ...report,
-        }
-        print(json, done, [
-          abort
-            ? `${id} stays in ${request.from.name}`
-            : `${id} is in ${request.to.name}; pause ${report.pauseMs} ms`,
-        ])
+        const request = await findMoveCells(cells, id, to)
+        if (!request) print(json, { tenantId: id, cell: to }, [`${id} is in ${to} already`])
+        else if (abort) await runAbort(request, json)
+        else await runMove(request, json)
       } catch (error) {
         throw error instanceof MoveRefused ? new CliError(error.message) : error
       }
     }),
 })
+
+async function runMove(request: MoveRequest, json: boolean): Promise<void> {
+  const { tenantId, to } = request
+  const { observer, report } = observe(json)
+  await moveWorkspace(request, observer)
+  const pause = report.pauseMs > 0 ? `; pause ${report.pauseMs} ms` : ''
+  print(json, { tenantId, cell: to.name, ...report }, [`${tenantId} is in ${to.name}${pause}`])
+}
+
+async function runAbort(request: MoveRequest, json: boolean): Promise<void> {
+  const { tenantId, from } = request
+  await abortWorkspaceMove(request, observe(json).observer)
+  print(json, { tenantId, cell: from.name, aborted: true }, [`${tenantId} stays in ${from.name}`])
+}
 
 interface Report {
   rows: number

@@ -16,6 +16,10 @@ const searchTtlMs = 60_000
 const unknownTtlMs = 1_000
 const homeTimeoutMs = 1_000
 
+export function publishForgotten({ bus }: Pick<Deps, 'bus'>, key: string): void {
+  bus.publish(topic, { key })
+}
+
 export class Directory {
   private readonly cells: readonly Cell[]
   private readonly home: Cell
@@ -77,7 +81,7 @@ export class Directory {
 
   /** Makes all processes forget a workspace or a key of `find`. */
   forget(key: string): void {
-    this.home.deps.bus.publish(topic, { key })
+    publishForgotten(this.home.deps, key)
   }
 
   private async locate(tenantId: string): Promise<Deps> {

@@ -11,31 +11,55 @@ import { factsTable, isStaged, type StagedFacts } from './stage.ts'
 const sequenceGap = 1_000_000
 const maxLease = `interval '10 minutes'`
 
-/** Returns false if the workspace is active already. */
-export function activate(target: Session, tenantId: string, tables: readonly MovedTable[]): Promise<boolean> {
-  return target.transact(async () => {
+class Rehearsed extends Error {}
+
+/** Does everything and undoes it: after the switch nothing may fail that could have been noticed before. */
+export async function rehearseActivation(
+  target: Session,
+  tenantId: string,
+  tables: readonly MovedTable[],
+): Promise<void> {
+  const rehearsal = target.transact(async () => {
+    await insertAll(target, tenantId, tables)
+    throw new Rehearsed()
+  })
+  await rehearsal.catch(error => {
+    if (!(error instanceof Rehearsed)) throw error
+  })
+}
+
+/** Does nothing if the workspace is active already. */
+export async function activate(
+  target: Session,
+  tenantId: string,
+  tables: readonly MovedTable[],
+): Promise<void> {
+  await target.transact(async () => {
     const [arriving] = await target.rows(
       `select from workspace_moves where tenant_id = $1 and direction = 'in' for update`,
       [tenantId],
     )
-    if (!arriving) return false
-    const { content } = await target.one<{ content: string }>(
-      'select content from workspace_move_rows where tenant_id = $1 and table_name = $2',
-      [tenantId, factsTable],
-    )
-    const facts: StagedFacts = JSON.parse(content)
-    for (const [sequence, value] of Object.entries(facts.sequences))
-      await raiseSequence(target, sequence, value)
-    const expressions = toExpressions(facts, await reserveJobIds(target, tenantId))
-    for (const table of tables.filter(isStaged)) {
-      const inserted = await insertStaged(target, tenantId, table, expressions[table.name] ?? {})
-      if (inserted !== facts.counts[table.name])
-        throw new Error(`${table.name}: ${inserted} of ${facts.counts[table.name]} staged rows were inserted`)
-    }
+    if (!arriving) return
+    await insertAll(target, tenantId, tables)
     for (const table of ['workspace_move_rows', 'workspace_move_progress', 'workspace_moves'])
       await target.run(`delete from ${table} where tenant_id = $1`, [tenantId])
-    return true
   })
+}
+
+async function insertAll(target: Session, tenantId: string, tables: readonly MovedTable[]): Promise<void> {
+  const { content } = await target.one<{ content: string }>(
+    'select content from workspace_move_rows where tenant_id = $1 and table_name = $2',
+    [tenantId, factsTable],
+  )
+  const facts: StagedFacts = JSON.parse(content)
+  for (const [sequence, value] of Object.entries(facts.sequences))
+    await raiseSequence(target, sequence, value)
+  const expressions = toExpressions(facts, await reserveJobIds(target, tenantId))
+  for (const table of tables.filter(isStaged)) {
+    const inserted = await insertStaged(target, tenantId, table, expressions[table.name] ?? {})
+    if (inserted !== facts.counts[table.name])
+      throw new Error(`${table.name}: ${inserted} of ${facts.counts[table.name]} staged rows were inserted`)
+  }
 }
 
 async function raiseSequence(target: Session, sequence: string, value: number): Promise<void> {

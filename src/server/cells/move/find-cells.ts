@@ -24,7 +24,8 @@ export async function findMoveCells(
   }
   for (const from of cells.filter(cell => cell.isUsable)) {
     const known = (await findDepartures(from.deps.db)).find(row => row.tenantId === tenantId)
-    if (known) return { tenantId, from, to: get(to ?? known.cell), home: home.deps }
+    if (known && known.state !== 'active')
+      return { tenantId, from, to: get(to ?? known.cell), home: home.deps }
   }
   if (to === undefined) throw new MoveRefused('the workspace is not being moved; name the cell with --to')
   const target = get(to)

@@ -9,8 +9,9 @@ import { createTriggers } from './capture.ts'
 import { assertSameShape, readTables } from './catalog.ts'
 import { applyChanges } from './changes.ts'
 import { copyTables } from './copy.ts'
+import { graceSeconds } from './departures.ts'
 import { withDriverLock } from './driver.ts'
-import { finishMove } from './finish.ts'
+import { takeOver } from './finish.ts'
 import { copyPartitions } from './partitions.ts'
 import { pauseAndSwitch } from './pause.ts'
 import { resumeWork } from './queues.ts'
@@ -29,8 +30,12 @@ export async function moveWorkspace(request: MoveRequest, observer: MoveObserver
     const tables = await readTables(source)
     assertSameShape(tables, await readTables(target))
     const move = { tenantId, source, target, tables }
-    if (known?.state !== 'switched' && known?.state !== 'active') await copyAndSwitch(request, move, observer)
-    await finishMove(request, move, observer)
+    const isSwitched = known?.state === 'switched' || known?.state === 'active'
+    const pausedAt = isSwitched ? undefined : await copyAndSwitch(request, move, observer)
+    observer.onStep('switched')
+    await takeOver(request, move)
+    if (pausedAt !== undefined)
+      observer.onPaused({ ms: Math.round(performance.now() - pausedAt), switched: true })
   })
 }
 
@@ -45,7 +50,7 @@ async function copyAndSwitch(
   request: MoveRequest,
   move: MoveSessions,
   observer: MoveObserver,
-): Promise<void> {
+): Promise<number> {
   const { tenantId, source, target, tables } = move
   await assertMovable(request, move)
   await insertArrival(target, tenantId, request.from.name)
@@ -61,7 +66,7 @@ async function copyAndSwitch(
   await catchUp(move)
   observer.onStep('verifying')
   await verifyTables(move, observer.onVerified)
-  await pauseAndSwitch(move, { observer, catchUp: () => catchUp(move) })
+  return pauseAndSwitch(move, { observer, catchUp: () => catchUp(move) })
 }
 
 async function assertMovable({ from, to }: MoveRequest, { tenantId, source, target }: MoveSessions) {
@@ -72,7 +77,9 @@ async function assertMovable({ from, to }: MoveRequest, { tenantId, source, targ
     [tenantId],
   )
   if (arriving && (arriving.direction !== 'in' || arriving.cell !== from.name))
-    throw new MoveRefused(`the cell ${to.name} is still deleting the rows of the workspace; try again later`)
+    throw new MoveRefused(
+      `the cell ${to.name} still has the rows of an earlier move, which workers delete after ${graceSeconds / 60} minutes`,
+    )
   const [existing] = await target.rows('select from tenants where id = $1', [tenantId])
   if (existing) throw new MoveRefused(`the cell ${to.name} has the workspace already`)
 }

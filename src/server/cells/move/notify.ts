@@ -10,11 +10,11 @@ export interface Moved {
 
 const topic = 'cells.moved'
 
-/** To the bus of each cell: a process may not reach all. */
-export function publishMoved(cells: readonly Pick<Deps, 'bus'>[], moved: Moved): void {
-  for (const bus of new Set(cells.map(each => each.bus))) bus.publish(topic, moved)
+/** To the processes that serve the source. */
+export function publishMoved({ bus }: Pick<Deps, 'bus'>, moved: Moved): void {
+  bus.publish(topic, moved)
 }
 
-export function onMoved(bus: Bus, act: (moved: Moved) => void, onGap: () => void = () => {}): () => void {
-  return bus.subscribe<Moved>(topic, act, onGap)
+export function onMoved(bus: Bus, act: (moved: Moved) => void): () => void {
+  return bus.subscribe<Moved>(topic, act)
 }

@@ -3,6 +3,8 @@
  * long is ended and repeated later.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rehearseActivation } from './activate.ts'
+import { assertSameShape, readTables } from './catalog.ts'
 import { applyChanges } from './changes.ts'
 import { hasRunningJobs, holdLanes, resumeWork, takeConsumers, takeLanes } from './queues.ts'
 import { limitStalls, lockKey, type Session } from './session.ts'
@@ -19,17 +21,18 @@ const maxJobWaitMs = 1_500
 const maxAttempts = 20
 const retryDelayMs = 3_000
 
+/** Returns when the pause began; it ends when the workspace is active in the target. */
 export async function pauseAndSwitch(
   move: MoveSessions,
   { observer, catchUp }: { observer: MoveObserver; catchUp: () => Promise<void> },
-): Promise<void> {
+): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     await catchUp()
     observer.onStep('pausing')
     const startedAt = performance.now()
     try {
       await pauseOnce(move)
-      return observer.onPaused({ ms: Math.round(performance.now() - startedAt), switched: true })
+      return startedAt
     } catch (error) {
       await unfence(move.source, move.tenantId).catch(() => {}) // a lost session gives up the fence, see watch.ts
       const ms = Math.round(performance.now() - startedAt)
@@ -52,6 +55,9 @@ async function pauseOnce(move: MoveSessions): Promise<void> {
   await takeConsumers(source, tenantId)
   while ((await applyChanges(move, { isFinal: true })) > 0) assertInTime(deadline)
   await stageTables(move, lanes)
+  await rehearseActivation(move.target, tenantId, move.tables)
+  // A migration may have run in the meantime.
+  assertSameShape(await readTables(source), move.tables)
   assertInTime(deadline)
   if (!(await changeState(source, tenantId, 'copying', 'switched')))
     throw new Error('the move is not in progress')

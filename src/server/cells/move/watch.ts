@@ -7,12 +7,12 @@ import { workspaceMoved } from '../../../platform/db/moving.ts'
 import { raw, sql } from '../../../platform/db/sql.ts'
 import type { Cell } from '../cell.ts'
 import { assertSameShape, readTables } from './catalog.ts'
-import { findDepartures } from './departures.ts'
+import { findDepartures, graceSeconds } from './departures.ts'
 import { tryDriverLock } from './driver.ts'
-import { finishMove } from './finish.ts'
+import { cleanUp, takeOver } from './finish.ts'
 import { onMoved } from './notify.ts'
 import { resumeWork } from './queues.ts'
-import { lockKey, openSession } from './session.ts'
+import { lockKey, openSession, type Session } from './session.ts'
 import { findMove, type MoveRow } from './store.ts'
 
 const intervalMs = 1_000
@@ -63,7 +63,7 @@ export function watchMoves(cell: Cell, { cells, completes }: WatchOptions): () =
 }
 
 const isAbandoned = ({ state, isHeld, age }: MoveRow): boolean =>
-  age > minAgeSeconds && (state === 'switched' || state === 'active' || isHeld)
+  state === 'active' ? age > graceSeconds : age > minAgeSeconds && (state === 'switched' || isHeld)
 
 async function isDriverGone({ deps }: Cell, tenantId: string): Promise<boolean> {
   return (
@@ -74,31 +74,35 @@ async function isDriverGone({ deps }: Cell, tenantId: string): Promise<boolean> 
 }
 
 async function complete(from: Cell, cells: readonly Cell[], { tenantId, cell }: MoveRow): Promise<void> {
-  const { log } = from.deps
-  const to = cells.find(each => each.name === cell)
   const source = await openSession(from.database.direct)
   try {
     if (!(await tryDriverLock(source, tenantId))) return
     const row = await findMove(source, tenantId)
-    if (!row) return
-    log.warn({ tenantId, state: row.state }, 'the process that moved a workspace has ended; completing')
-    if (row.state === 'copying' || row.state === 'aborting') return await resumeWork(source, tenantId)
-    if (!to?.isUsable) return
-    const target = await openSession(to.database.direct)
-    try {
-      const tables = await readTables(source)
-      assertSameShape(tables, await readTables(target))
-      const request = { tenantId, from, to, home: from.deps.cells.home }
-      await finishMove(
-        request,
-        { tenantId, source, target, tables },
-        { onStep: () => {}, onRemoved: () => {} },
-      )
-      log.info({ tenantId, cell: to.name }, 'a workspace has moved')
-    } finally {
-      await target.end()
+    if (row?.state === 'copying' || row?.state === 'aborting') await resumeWork(source, tenantId)
+    if (row?.state === 'switched') await completeSwitch(from, cells, { source, tenantId, cell })
+    if (row?.state === 'active') {
+      await cleanUp({ source, tenantId, tables: await readTables(source) })
+      from.deps.log.info({ tenantId, cell }, 'deleted the rows of a workspace that has moved')
     }
   } finally {
     await source.end()
+  }
+}
+
+async function completeSwitch(
+  from: Cell,
+  cells: readonly Cell[],
+  { source, tenantId, cell }: { source: Session; tenantId: string; cell: string },
+): Promise<void> {
+  const to = cells.find(each => each.name === cell)
+  if (!to?.isUsable) return
+  const target = await openSession(to.database.direct)
+  try {
+    const tables = await readTables(target)
+    assertSameShape(tables, await readTables(source))
+    await takeOver({ tenantId, from, to, home: from.deps.cells.home }, { tenantId, source, target, tables })
+    from.deps.log.warn({ tenantId, cell }, 'completed the move of a workspace after its driver had ended')
+  } finally {
+    await target.end()
   }
 }
