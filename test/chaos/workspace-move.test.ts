@@ -39,7 +39,8 @@ async function moveWithKills(workspace: MovedWorkspace): Promise<Service> {
   for (const { after, delayMs, service } of kills) {
     const driver = await workspace.startMove('two')
     await waitForOutput(driver, after)
-    expect(driver.child.exitCode, driver.errors()).toBe(null)
+    // A kill during the pause may come after the switch, which workers then complete.
+    expect([null, 0], driver.errors()).toContain(driver.child.exitCode)
     await sleep(delayMs)
     const restarting = service ? workspace.restart() : undefined
     await driver.kill()

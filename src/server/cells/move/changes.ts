@@ -4,7 +4,8 @@ import type { MovedTable } from './catalog.ts'
 import { deleteByKey, insertRows, type Key, readByKey, toText } from './rows.ts'
 import type { MoveSessions } from './types.ts'
 
-const batchSize = 4_000
+/** Many, because a row that is written often is then transferred once. */
+const batchSize = 20_000
 
 interface Change {
   id: number
