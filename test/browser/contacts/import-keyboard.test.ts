@@ -19,9 +19,10 @@ describe.skipIf(!hasBrowser)('import by keyboard', async () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true })
     const link = (name: string) => page.getByRole('link', { name, exact: true })
 
+    // Before the key: the browser must know that the chooser is intercepted.
+    const chooser = page.waitForEvent('filechooser')
     await keys.activate(link('Import'))
     await tabTo(page, page.getByLabel('Choose a CSV file'))
-    const chooser = page.waitForEvent('filechooser')
     await keys.press('Enter')
     const text = 'Name;Phone;Shoe size\nAda;+14155550101;38\nBob;not a number;41\n'
     await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })

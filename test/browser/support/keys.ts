@@ -1,6 +1,7 @@
 /** Operates pages by keyboard alone, and fails when the focus is lost on the way. */
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { within } from '../../harness/wait.ts'
 
 const maxTabs = 120
 
@@ -44,7 +45,9 @@ async function tabWhileShown(page: Page, target: Locator, key: string): Promise<
 
 /** Records the controls after which nothing had the focus, from the first one that has it. Call it before the page is loaded. */
 export async function watchFocus(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+  // Dialogs return the focus shortly after they have disappeared, and a page takes it when it is loaded.
+  const graceTicks = Math.ceil(within(200) / 50)
+  await page.addInitScript(graceTicks => {
     const lost: string[] = []
     Object.assign(window, { lost })
     let last: Element | undefined
@@ -52,14 +55,12 @@ export async function watchFocus(page: Page): Promise<void> {
     addEventListener('focusin', ({ target }) => {
       last = target as Element
     })
-    // Dialogs return the focus shortly after they have disappeared.
-    const graceTicks = 4
     setInterval(() => {
       if (document.activeElement !== document.body) ticks = 0
       else if (last && ++ticks === graceTicks)
         lost.push(last.getAttribute('aria-label') ?? last.textContent ?? last.outerHTML)
     }, 50)
-  })
+  }, graceTicks)
 }
 
 /** Fails if nothing has the focus, or if it was lost since the page was loaded. */
