@@ -5,15 +5,14 @@
 import type { ContactClaims, PageState, ToFrame } from '../protocol.ts'
 import { Acknowledgements } from './acknowledgements.ts'
 import { Api, ApiError } from './api.ts'
-import { Appearance } from './appearance.ts'
 import { Bridge } from './bridge.ts'
-import { Claims } from './claims.ts'
 import { Connection } from './connection.ts'
 import { Feed } from './feed.ts'
+import { loadLanguage } from './i18n/i18n.ts'
 import { Outbox, type PendingMessage } from './outbox.ts'
 import { Storage } from './storage.ts'
 import { canWrite, isBlocked, Store } from './store.ts'
-import type { Identity, OutgoingContent, Session, SocketFrame } from './types.ts'
+import type { Identity, OutgoingContent, Session, SocketFrame, Visitor } from './types.ts'
 import { TypingSignal } from './typing.ts'
 import { Uploads } from './uploads.ts'
 import { describeVisit } from './visit.ts'
@@ -34,11 +33,15 @@ export class Chat {
   readonly #outbox: Outbox
   readonly #acknowledgements: Acknowledgements
   readonly #feed: Feed
-  readonly #claims: Claims
-  readonly #appearance: Appearance
   #connection: Connection | undefined
   #session: Promise<void> | undefined
   #isStarted = false
+  /** The theme that the page has set; otherwise that of the inbox is shown. */
+  #theme: PageState['theme']
+  /** The language that is shown or on its way. */
+  #locale = ''
+  #loadingLanguage: Promise<void> = Promise.resolve()
+  #claims: ContactClaims = {}
   #identifying: Promise<void> = Promise.resolve()
   /** Ends when the files that were chosen so far are sent. */
   #files: Promise<void> = Promise.resolve()
@@ -53,8 +56,6 @@ export class Chat {
     )
     this.uploads = new Uploads(this.store, this.#api, () => this.#ensureSession())
     this.#acknowledgements = new Acknowledgements(this.store, this.#api)
-    this.#claims = new Claims(this.store, this.#api)
-    this.#appearance = new Appearance(this.store)
     this.store.set({ pending: this.#outbox.pending })
     this.#bridge = new Bridge(inboxKey, origin, message => this.#handle(message))
     this.#feed = new Feed({
@@ -122,7 +123,7 @@ export class Chat {
     try {
       if (this.#api.token) await this.#ensureSession()
       else this.store.set({ config: await this.#api.loadConfig() })
-      this.#appearance.showTheme()
+      this.#showTheme()
       this.store.set({ phase: 'ready' })
       this.#outbox.flush()
     } catch {
@@ -144,18 +145,44 @@ export class Chat {
     else if (message.type === 'identify') {
       // One after the other: the last token decides who the visitor is.
       this.#identifying = this.#identifying.then(() => this.#identify(message.data.jwt))
-    } else this.#addClaims(message.data)
+    } else this.#setClaims(message.data)
   }
 
   async #applyPage(state: PageState): Promise<void> {
+    const { isOpen, locale, theme } = state
     this.#api.visit = describeVisit(state)
-    this.store.set({ isOpen: state.isOpen })
-    this.#appearance.setTheme(state.theme)
+    this.#theme = theme
+    this.store.set({ isOpen })
+    this.#showTheme()
     this.#acknowledgements.send()
-    await this.#appearance.setLanguage(state.locale)
+    await this.#setLanguage(locale)
     if (this.#isStarted) return
     this.#isStarted = true
     await this.load()
+  }
+
+  #showTheme(): void {
+    const { config } = this.store.state
+    this.store.set({ theme: this.#theme ?? config?.appearance.theme ?? 'auto' })
+  }
+
+  #setLanguage(locale: string): Promise<void> {
+    if (locale !== this.#locale) {
+      this.#locale = locale
+      this.#loadingLanguage = this.#loadLanguage(locale)
+    }
+    return this.#loadingLanguage
+  }
+
+  /** The texts may be a file that cannot be loaded: the chat then keeps its language, until the page says it again. */
+  async #loadLanguage(locale: string): Promise<void> {
+    try {
+      const language = await loadLanguage(locale)
+      // The page may have chosen another one meanwhile.
+      if (locale === this.#locale) this.store.set({ language })
+    } catch {
+      if (locale === this.#locale) this.#locale = ''
+    }
   }
 
   async #identify(jwt: string): Promise<void> {
@@ -202,16 +229,33 @@ export class Chat {
   #leave(): void {
     this.#end()
     this.#outbox.clear()
-    this.#claims.clear()
+    this.#claims = {}
     for (const name of ['draft', 'form']) this.storage.set(name, null)
     for (const { id } of this.store.state.uploads) this.uploads.remove(id)
     this.#feed.reset()
     this.store.set({ hasMore: false, isPreChatDone: false, person: this.store.state.person + 1 })
   }
 
-  #addClaims(claims: ContactClaims): void {
-    this.#claims.add(claims)
-    this.#session?.then(() => this.#claims.flush()).catch(() => {})
+  #setClaims(claims: ContactClaims): void {
+    this.#claims = { ...this.#claims, ...claims }
+    this.#session?.then(() => this.#sendPageClaims()).catch(() => {})
+  }
+
+  /** Claims of the page are kept until the service has answered; an invalid claim is dropped. */
+  async #sendPageClaims(): Promise<void> {
+    const claims = this.#claims
+    this.#claims = {}
+    try {
+      await this.#sendClaims(claims)
+    } catch (error) {
+      if (error instanceof ApiError && error.isTemporary) this.#claims = { ...claims, ...this.#claims }
+    }
+  }
+
+  async #sendClaims(claims: ContactClaims): Promise<void> {
+    if (Object.keys(claims).length === 0) return
+    const { visitor } = await this.#api.request<{ visitor: Visitor }>('PATCH', 'visitor', claims)
+    this.store.set({ visitor })
   }
 
   /** Becomes a visitor, once. `form`: the entries of the form before the chat. */
@@ -226,14 +270,14 @@ export class Chat {
       this.#session = session
     }
     await this.#session
-    if (form) await this.#claims.send(form)
+    if (form) await this.#sendClaims(form)
   }
 
   async #openSession(form: ContactClaims | undefined): Promise<void> {
     const session = await this.#createSession(form)
     const { visitor, config, conversation } = session
     this.store.set({ visitor, config, conversation, demandedFields: [] })
-    await this.#claims.flush()
+    await this.#sendPageClaims()
     await this.#feed.load()
     if (conversation) this.#bridge.post({ type: 'conversation' })
     this.#connection ??= new Connection({
@@ -249,7 +293,7 @@ export class Chat {
   /** A busy inbox admits visitors who say who they are. */
   async #createSession(form: ContactClaims | undefined): Promise<Session> {
     try {
-      return await this.#api.openSession(form && { ...this.#claims.ofPage, ...form })
+      return await this.#api.openSession(form && { ...this.#claims, ...form })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'pre_chat_required')
         this.store.set({ demandedFields: ['name', 'email'] })
